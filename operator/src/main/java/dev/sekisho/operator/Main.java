@@ -1,0 +1,47 @@
+package dev.sekisho.operator;
+
+import dev.sekisho.operator.kube.Clients;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts the operator. Everything is wired here, by hand. */
+public final class Main {
+    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
+    private Main() {}
+
+    /** Settings come from the environment, see {@link OperatorConfig}; exit code 2 when they are wrong. */
+    public static void main(String[] args) {
+        OperatorConfig config;
+        try {
+            config = OperatorConfig.from(System.getenv());
+        } catch (IllegalArgumentException e) {
+            LOG.error("{}", e.getMessage());
+            System.exit(2);
+            return;
+        }
+        var kubernetes = Config.autoConfigure(null);
+        var client = Clients.lenient(kubernetes);
+        try {
+            var process = new OperatorProcess(config, kubernetes, client, reconcilers(config, client));
+            Runtime.getRuntime().addShutdownHook(new Thread(process::close, "shutdown"));
+            process.start();
+        } catch (IOException | RuntimeException e) {
+            LOG.error("The operator cannot start", e);
+            System.exit(1);
+        }
+    }
+
+    /** What the operator looks after. */
+    static List<Reconciler<?>> reconcilers(OperatorConfig config, KubernetesClient client) {
+        var clock = Clock.systemUTC();
+        LOG.debug("Wiring for {} at {}", config.namespace(), clock);
+        return List.of();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sekisho.operator.status;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import java.util.function.Supplier;
+
+/** Writes a status only when it differs from what stands there: at rest the operator writes nothing. */
+public final class StatusUpdate {
+    private StatusUpdate() {}
+
+    /**
+     * The update that makes the status what it should be.
+     *
+     * @param current the object as it was read
+     * @param want the status that it should have
+     * @param empty makes an empty object of the kind, such as {@code Tenant::new}
+     */
+    public static <S, R extends CustomResource<?, S>> UpdateControl<R> of(R current, S want, Supplier<R> empty) {
+        return want.equals(current.getStatus())
+                ? UpdateControl.noUpdate()
+                : UpdateControl.patchStatus(fresh(current, want, empty));
+    }
+
+    /** An object that carries nothing but its name and the status, as server-side apply wants it. */
+    public static <S, R extends CustomResource<?, S>> R fresh(R current, S want, Supplier<R> empty) {
+        var fresh = empty.get();
+        fresh.setMetadata(new ObjectMetaBuilder()
+                .withName(current.getMetadata().getName())
+                .withNamespace(current.getMetadata().getNamespace())
+                .build());
+        fresh.setStatus(want);
+        return fresh;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.operator.kube;
+
+import org.jspecify.annotations.NullMarked;

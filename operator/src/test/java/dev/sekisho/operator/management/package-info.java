@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.operator.management;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.operator;
+
+import org.jspecify.annotations.NullMarked;

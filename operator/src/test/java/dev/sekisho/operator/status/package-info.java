@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.operator.status;
+
+import org.jspecify.annotations.NullMarked;
