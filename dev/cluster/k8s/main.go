@@ -23,6 +23,7 @@ import (
 	proxy "k8s.io/kubernetes/cmd/kube-proxy/app"
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
 	kubelet "k8s.io/kubernetes/cmd/kubelet/app"
+	"sekisho.local/dev/cluster/k8s/lookup"
 	"sekisho.local/dev/cluster/k8s/volumes"
 )
 
@@ -32,8 +33,10 @@ var programs = map[string]func() int{
 	"kube-scheduler":          server(func() *cobra.Command { return scheduler.NewSchedulerCommand() }),
 	"kube-proxy":              server(proxy.NewProxyCommand),
 	// The kubelet installs its own signal handler: a second signal context would panic.
-	"kubelet":            server(func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) }),
-	"kubectl":            kubectl,
+	"kubelet": server(func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) }),
+	"kubectl": kubectl,
+	// Two small programs of this cluster, see their packages.
+	"lookup":             lookup.Main,
 	"volume-provisioner": volumes.Main,
 }
 

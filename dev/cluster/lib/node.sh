@@ -1,0 +1,203 @@
+# shellcheck shell=bash
+# The control plane and the node: one function a process, each with its configuration.
+
+CONTAINERD_SOCKET=$RUNTIME/containerd/containerd.sock
+
+k8s() { "$TOOLS/kubectl" --kubeconfig "$KUBECONFIG" "$@"; }
+containers() { ctr -a "$CONTAINERD_SOCKET" -n k8s.io "$@"; }
+
+start_etcd() {
+  # Without fsync: a power cut may cost the development cluster, a killed process does not.
+  start etcd etcd --name "$NODE" --data-dir "$STATE/etcd" --unsafe-no-fsync --logger zap \
+    --listen-client-urls https://127.0.0.1:12379 --advertise-client-urls https://127.0.0.1:12379 \
+    --listen-peer-urls http://127.0.0.1:12380 --initial-advertise-peer-urls http://127.0.0.1:12380 \
+    --initial-cluster "$NODE=http://127.0.0.1:12380" \
+    --client-cert-auth --trusted-ca-file "$PKI/etcd-ca.crt" \
+    --cert-file "$PKI/etcd.crt" --key-file "$PKI/etcd.key"
+}
+
+start_apiserver() {
+  mkdir -p "$STATE/audit"
+  start kube-apiserver "$TOOLS/kube-apiserver" --secure-port=$API_PORT --bind-address=0.0.0.0 \
+    --advertise-address=$NODE_ADDRESS --service-cluster-ip-range=$SERVICE_NET --allow-privileged=true \
+    --etcd-servers=https://127.0.0.1:12379 --etcd-cafile="$PKI/etcd-ca.crt" \
+    --etcd-certfile="$PKI/etcd-client.crt" --etcd-keyfile="$PKI/etcd-client.key" \
+    --client-ca-file="$PKI/ca.crt" --tls-cert-file="$PKI/apiserver.crt" --tls-private-key-file="$PKI/apiserver.key" \
+    --authorization-mode=Node,RBAC --enable-admission-plugins=NodeRestriction --profiling=false \
+    --service-account-issuer=https://kubernetes.default.svc --service-account-key-file="$PKI/service-accounts.key" \
+    --service-account-signing-key-file="$PKI/service-accounts.key" \
+    --kubelet-client-certificate="$PKI/kubelet-client.crt" --kubelet-client-key="$PKI/kubelet-client.key" \
+    --kubelet-certificate-authority="$PKI/ca.crt" --kubelet-preferred-address-types=InternalIP,Hostname \
+    --requestheader-client-ca-file="$PKI/front-proxy-ca.crt" --requestheader-allowed-names=front-proxy \
+    --requestheader-username-headers=X-Remote-User --requestheader-group-headers=X-Remote-Group \
+    --requestheader-extra-headers-prefix=X-Remote-Extra- \
+    --proxy-client-cert-file="$PKI/front-proxy.crt" --proxy-client-key-file="$PKI/front-proxy.key" \
+    --audit-policy-file="$CLUSTER/manifests/audit-policy.yaml" --audit-log-path="$AUDIT_LOG" \
+    --audit-log-maxsize=100 --audit-log-maxbackup=2
+}
+
+start_controllers() {
+  start kube-controller-manager "$TOOLS/kube-controller-manager" --kubeconfig="$PKI/controller-manager.kubeconfig" \
+    --bind-address=127.0.0.1 --leader-elect=false --use-service-account-credentials --node-monitor-period=1s \
+    --service-account-private-key-file="$PKI/service-accounts.key" --root-ca-file="$PKI/ca.crt" --profiling=false
+  start kube-scheduler "$TOOLS/kube-scheduler" --kubeconfig="$PKI/scheduler.kubeconfig" \
+    --bind-address=127.0.0.1 --leader-elect=false --profiling=false
+  mkdir -p "$STATE/volumes"
+  start volume-provisioner "$TOOLS/volume-provisioner" --kubeconfig="$PKI/volume-provisioner.kubeconfig" \
+    --root="$STATE/volumes"
+}
+
+start_containerd() {
+  mkdir -p "$STATE/cni"
+  cat >"$STATE/cni/10-sekisho.conflist" <<END
+{
+  "cniVersion": "0.4.0",
+  "name": "sekisho",
+  "plugins": [{
+    "type": "bridge",
+    "bridge": "$POD_BRIDGE",
+    "isGateway": true,
+    "ipMasq": false,
+    "hairpinMode": true,
+    "ipam": {
+      "type": "host-local",
+      "dataDir": "$STATE/addresses",
+      "ranges": [[{"subnet": "$POD_NET"}]],
+      "routes": [{"dst": "0.0.0.0/0"}]
+    }
+  }]
+}
+END
+  cat >"$STATE/containerd.toml" <<END
+version = 2
+root = "$STATE/containerd"
+state = "$RUNTIME/containerd"
+[grpc]
+  address = "$CONTAINERD_SOCKET"
+[plugins."io.containerd.internal.v1.opt"]
+  path = "$STATE/containerd-opt"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "sekisho.local/pause:dev"
+  restrict_oom_score_adj = true
+  netns_mounts_under_state_dir = true
+  disable_tcp_service = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = "$STATE/cni"
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    default_runtime_name = "runc"
+    snapshotter = "overlayfs"
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+      runtime_type = "io.containerd.runc.v2"
+END
+  start containerd containerd --config "$STATE/containerd.toml"
+}
+
+start_kubelet() {
+  : >"$STATE/resolv.conf" # empty: pods get only the cluster's DNS
+  cat >"$STATE/kubelet.yaml" <<END
+apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+address: $NODE_ADDRESS
+containerRuntimeEndpoint: unix://$CONTAINERD_SOCKET
+cgroupDriver: cgroupfs
+failCgroupV1: false
+failSwapOn: false
+authentication:
+  anonymous: {enabled: false}
+  webhook: {enabled: true}
+  x509: {clientCAFile: $PKI/ca.crt}
+authorization: {mode: Webhook}
+tlsCertFile: $PKI/kubelet.crt
+tlsPrivateKeyFile: $PKI/kubelet.key
+clusterDNS: [$DNS_ADDRESS]
+clusterDomain: cluster.local
+resolvConf: $STATE/resolv.conf
+podLogsDir: $STATE/pod-logs
+volumePluginDir: $STATE/volume-plugins
+imageGCHighThresholdPercent: 100
+evictionHard: {memory.available: 100Mi, nodefs.available: 2%, imagefs.available: 2%}
+maxPods: 200
+END
+  start kubelet "$TOOLS/kubelet" --config="$STATE/kubelet.yaml" --kubeconfig="$PKI/kubelet.kubeconfig" \
+    --hostname-override=$NODE --node-ip=$NODE_ADDRESS --root-dir="$STATE/kubelet"
+}
+
+start_proxy() {
+  cat >"$STATE/kube-proxy.yaml" <<END
+apiVersion: kubeproxy.config.k8s.io/v1alpha1
+kind: KubeProxyConfiguration
+clientConnection: {kubeconfig: $PKI/proxy.kubeconfig}
+mode: iptables
+iptables: {minSyncPeriod: 100ms, localhostNodePorts: true}
+clusterCIDR: $POD_NET
+hostnameOverride: $NODE
+healthzBindAddress: 127.0.0.1:10256
+metricsBindAddress: 127.0.0.1:10249
+conntrack: {maxPerCore: 0}
+END
+  start kube-proxy "$TOOLS/kube-proxy" --config="$STATE/kube-proxy.yaml"
+}
+
+# Every component, in the order in which it can be stopped.
+COMPONENTS=(kubelet volume-provisioner kube-proxy kube-scheduler kube-controller-manager containerd kube-apiserver etcd)
+
+# load_image TAR: imports a Docker or OCI archive unless the same content is there under its name.
+load_image() {
+  local tar=$1 content stamp
+  [[ -r $tar ]] || die "no such image archive: $tar" "build it with dev/images/build"
+  content=$(tar -xOf "$tar" manifest.json 2>/dev/null || tar -xOf "$tar" index.json 2>/dev/null) ||
+    die "not an image archive: $tar" "a Docker or OCI archive is needed"
+  stamp=$STATE/images/$(sha256sum <<<"$content" | cut -c1-32)
+  if [[ -e $stamp ]]; then return; fi
+  run_step "loading $(basename "$tar")" "$STATE/logs/load-image.log" "is containerd running? see $STATE/logs/containerd.log" \
+    containers images import "$tar"
+  # A name now points to this content: what was noted of earlier content no longer holds.
+  mkdir -p "$STATE/images"
+  local name other
+  for name in $(grep -oE '"[a-z0-9./-]+:[A-Za-z0-9._-]+"' <<<"$content" | grep -v sha256 | tr -d '"'); do
+    for other in "$STATE"/images/*; do
+      if [[ -e $other ]] && grep -qxF "$name" "$other"; then rm "$other"; fi
+    done
+    printf '%s\n' "$name"
+  done >"$stamp.new"
+  mv "$stamp.new" "$stamp"
+}
+
+node_ready() {
+  [[ $(k8s get node $NODE -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}') == True ]]
+}
+
+dns_answers() { [[ $("$TOOLS/lookup" $DNS_ADDRESS kubernetes.default.svc.cluster.local) == 10.96.0.1 ]]; }
+
+api_ready() { k8s get --raw /readyz; }
+
+# kill_containers: ends every pod at once, whether or not the container runtime still answers.
+kill_containers() {
+  local tries pids pid
+  for ((tries = 0; tries < 50; tries++)); do
+    pids=$(find /sys/fs/cgroup -path '*/kubepods*' -name cgroup.procs -exec cat {} + 2>/dev/null | sort -u)
+    [[ -n $pids ]] || break
+    for pid in $pids; do kill -KILL "$pid" 2>/dev/null || true; done
+    sleep 0.1
+  done
+  for pid in $(strays); do
+    if [[ $(readlink "/proc/$pid/exe") == */containerd-shim-runc-v2 ]]; then kill -KILL "$pid" 2>/dev/null || true; fi
+  done
+}
+
+# sweep: what the kubelet, containerd and the CNI plugins leave outside of our own folders.
+sweep() {
+  local address folder
+  while read -r address; do
+    rm -f "${address#unix://}"
+  done < <(find "$RUNTIME/containerd" -name address -exec cat {} + -exec echo \; 2>/dev/null | sed '/^$/d')
+  # A mount under another one goes first.
+  while read -r folder; do
+    umount "$folder" 2>/dev/null || umount -l "$folder"
+  done < <(awk -v a="$STATE/" -v b="$RUNTIME/" 'index($2, a) == 1 || index($2, b) == 1 {print $2}' /proc/mounts | sort -r)
+  find /sys/fs/cgroup -depth -type d -path '*/kubepods*' -exec rmdir {} + 2>/dev/null || true
+  rm -f /var/lib/cni/results/sekisho-*
+  find /var/log/containers -type l -lname "$STATE/*" -delete 2>/dev/null || true
+  rmdir /var/log/containers /var/lib/cni/results /var/lib/cni/cache /var/lib/cni /run/containerd/s /run/containerd 2>/dev/null || true
+}
