@@ -7,7 +7,6 @@ NODE_ADDRESS=10.87.0.1
 NODE_NET=10.87.0.0/24
 POD_NET=10.88.0.0/16
 SERVICE_NET=10.96.0.0/16
-DNS_ADDRESS=10.96.0.10
 API_PORT=6443
 
 # What the cluster's processes change in the kernel; put back by network_down.

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # The control plane and the node: one function a process, each with its configuration.
 
+DNS_ADDRESS=10.96.0.10
 CONTAINERD_SOCKET=$RUNTIME/containerd/containerd.sock
 
 k8s() { "$TOOLS/kubectl" --kubeconfig "$KUBECONFIG" "$@"; }
@@ -18,8 +19,8 @@ start_etcd() {
 
 start_apiserver() {
   mkdir -p "$STATE/audit"
-  start kube-apiserver "$TOOLS/kube-apiserver" --secure-port=$API_PORT --bind-address=0.0.0.0 \
-    --advertise-address=$NODE_ADDRESS --service-cluster-ip-range=$SERVICE_NET --allow-privileged=true \
+  start kube-apiserver "$TOOLS/kube-apiserver" --secure-port="$API_PORT" --bind-address=0.0.0.0 \
+    --advertise-address="$NODE_ADDRESS" --service-cluster-ip-range="$SERVICE_NET" --allow-privileged=true \
     --etcd-servers=https://127.0.0.1:12379 --etcd-cafile="$PKI/etcd-ca.crt" \
     --etcd-certfile="$PKI/etcd-client.crt" --etcd-keyfile="$PKI/etcd-client.key" \
     --client-ca-file="$PKI/ca.crt" --tls-cert-file="$PKI/apiserver.crt" --tls-private-key-file="$PKI/apiserver.key" \
@@ -39,7 +40,8 @@ start_apiserver() {
 start_controllers() {
   start kube-controller-manager "$TOOLS/kube-controller-manager" --kubeconfig="$PKI/controller-manager.kubeconfig" \
     --bind-address=127.0.0.1 --leader-elect=false --use-service-account-credentials --node-monitor-period=1s \
-    --service-account-private-key-file="$PKI/service-accounts.key" --root-ca-file="$PKI/ca.crt" --profiling=false
+    --service-account-private-key-file="$PKI/service-accounts.key" --root-ca-file="$PKI/ca.crt" --profiling=false \
+    --flex-volume-plugin-dir="$STATE/volume-plugins"
   start kube-scheduler "$TOOLS/kube-scheduler" --kubeconfig="$PKI/scheduler.kubeconfig" \
     --bind-address=127.0.0.1 --leader-elect=false --profiling=false
   mkdir -p "$STATE/volumes"
@@ -89,6 +91,8 @@ state = "$RUNTIME/containerd"
     snapshotter = "overlayfs"
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
       runtime_type = "io.containerd.runc.v2"
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+        Root = "$RUNTIME/runc"
 END
   start containerd containerd --config "$STATE/containerd.toml"
 }
@@ -120,7 +124,7 @@ evictionHard: {memory.available: 100Mi, nodefs.available: 2%, imagefs.available:
 maxPods: 200
 END
   start kubelet "$TOOLS/kubelet" --config="$STATE/kubelet.yaml" --kubeconfig="$PKI/kubelet.kubeconfig" \
-    --hostname-override=$NODE --node-ip=$NODE_ADDRESS --root-dir="$STATE/kubelet"
+    --hostname-override="$NODE" --node-ip="$NODE_ADDRESS" --root-dir="$STATE/kubelet"
 }
 
 start_proxy() {
@@ -140,6 +144,7 @@ END
 }
 
 # Every component, in the order in which it can be stopped.
+# shellcheck disable=SC2034 # used by the script that sources this
 COMPONENTS=(kubelet volume-provisioner kube-proxy kube-scheduler kube-controller-manager containerd kube-apiserver etcd)
 
 # load_image TAR: imports a Docker or OCI archive unless the same content is there under its name.
@@ -165,7 +170,7 @@ load_image() {
 }
 
 node_ready() {
-  [[ $(k8s get node $NODE -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}') == True ]]
+  [[ $(k8s get node "$NODE" -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}') == True ]]
 }
 
 dns_answers() { [[ $("$TOOLS/lookup" $DNS_ADDRESS kubernetes.default.svc.cluster.local) == 10.96.0.1 ]]; }
@@ -197,7 +202,14 @@ sweep() {
     umount "$folder" 2>/dev/null || umount -l "$folder"
   done < <(awk -v a="$STATE/" -v b="$RUNTIME/" 'index($2, a) == 1 || index($2, b) == 1 {print $2}' /proc/mounts | sort -r)
   find /sys/fs/cgroup -depth -type d -path '*/kubepods*' -exec rmdir {} + 2>/dev/null || true
-  rm -f /var/lib/cni/results/sekisho-*
+  local result
+  for result in /var/lib/cni/results/sekisho-*; do
+    # The result of the loopback plugin for the same pod has another name but the same id.
+    rm -f "$result" /var/lib/cni/results/cni-loopback-"$(basename "${result#*sekisho-}" -eth0)"-lo
+  done
+  rm -f /var/lib/kubelet/device-plugins/kubelet.sock
   find /var/log/containers -type l -lname "$STATE/*" -delete 2>/dev/null || true
-  rmdir /var/log/containers /var/lib/cni/results /var/lib/cni/cache /var/lib/cni /run/containerd/s /run/containerd 2>/dev/null || true
+  rmdir /var/log/containers \
+    /var/lib/cni/results /var/lib/cni /run/containerd/s /run/containerd \
+    /var/lib/kubelet/device-plugins /var/lib/kubelet 2>/dev/null || true
 }

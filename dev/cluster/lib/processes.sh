@@ -9,6 +9,7 @@ start() {
   if running "$name"; then return; fi
   mkdir -p "$STATE/run" "$STATE/logs"
   if [[ -f $STATE/logs/$name.log ]]; then mv "$STATE/logs/$name.log" "$STATE/logs/$name.old.log"; fi
+  # shellcheck disable=SC2154 # the lock of the script that sources this is not for its processes
   setsid "$@" >"$STATE/logs/$name.log" 2>&1 </dev/null {lock}>&- &
   pid=$!
   printf '%s %s\n' "$pid" "$(start_time "$pid")" >"$STATE/run/$name"
@@ -18,6 +19,7 @@ start() {
 start_time() {
   local stat
   stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+  # shellcheck disable=SC2086 # its words are the fields from the third one on
   set -- ${stat##*)}
   printf '%s\n' "${20}"
 }
