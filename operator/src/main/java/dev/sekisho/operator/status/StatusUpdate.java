@@ -1,7 +1,11 @@
 package dev.sekisho.operator.status;
 
+import dev.sekisho.operator.kube.Labels;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.util.function.Supplier;
 
@@ -20,6 +24,20 @@ public final class StatusUpdate {
         return want.equals(current.getStatus())
                 ? UpdateControl.noUpdate()
                 : UpdateControl.patchStatus(fresh(current, want, empty));
+    }
+
+    /**
+     * Writes a status where the framework offers no update, as in a cleaner. For a status that differs from what stands.
+     */
+    public static <S, R extends CustomResource<?, S>> void write(
+            KubernetesClient client, R current, S want, Supplier<R> empty) {
+        client.resource(fresh(current, want, empty))
+                .subresource("status")
+                .patch(new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager(Labels.MANAGER)
+                        .withForce(true)
+                        .build());
     }
 
     /** An object that carries nothing but its name and the status, as server-side apply wants it. */
