@@ -1,0 +1,355 @@
+package dev.sekisho.operator.tenant;
+
+import dev.sekisho.api.management.TenantDeclaration;
+import dev.sekisho.api.v1alpha1.Condition;
+import dev.sekisho.api.v1alpha1.IdpCluster;
+import dev.sekisho.api.v1alpha1.Tenant;
+import dev.sekisho.api.v1alpha1.TenantStatus;
+import dev.sekisho.operator.kube.Backoff;
+import dev.sekisho.operator.kube.Paused;
+import dev.sekisho.operator.kube.RelevantUpdate;
+import dev.sekisho.operator.management.ClusterAccess;
+import dev.sekisho.operator.management.ManagementClient;
+import dev.sekisho.operator.management.ManagementClient.Answer;
+import dev.sekisho.operator.status.Conditions;
+import dev.sekisho.operator.status.Events;
+import dev.sekisho.operator.status.StatusUpdate;
+import dev.sekisho.operator.tenant.ClientSecrets.Resolution;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.net.HttpURLConnection;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the runtime what each Tenant says, for as long as the Tenant exists: the declaration is put again at intervals,
+ * which puts right what somebody changed behind its back.
+ */
+@ControllerConfiguration(
+        name = "tenant",
+        generationAwareEventProcessing = false,
+        informer = @Informer(onUpdateFilter = RelevantUpdate.class))
+public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenant> {
+    private static final Logger LOG = LoggerFactory.getLogger(TenantReconciler.class);
+
+    /** So many calls may fail in a row before a Tenant that was served counts as unreachable: rollouts cause some. */
+    private static final int TOLERATED_FAILURES = 2;
+
+    private final KubernetesClient client;
+    private final ManagementClient management;
+    private final ClusterAccess access;
+    private final Events events;
+    private final Clock clock;
+    private final String version;
+    private final Timing timing;
+    private final TenantStatuses statuses;
+    private final TenantSources sources = new TenantSources();
+    private final Backoff backoff;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<ResourceID, Integer> declared = new ConcurrentHashMap<>();
+
+    /**
+     * When things are done again.
+     *
+     * @param resync how long a Tenant that is as it should be is left alone
+     * @param conflictRetry how soon a tenant id that another owner holds is asked for again
+     * @param abandonAfter how long a deletion waits for a runtime that does not answer
+     */
+    public record Timing(Duration resync, Duration conflictRetry, Duration abandonAfter) {
+        /** A minute, 15 seconds, two minutes. */
+        public static final Timing DEFAULT =
+                new Timing(Duration.ofSeconds(60), Duration.ofSeconds(15), Duration.ofMinutes(2));
+    }
+
+    /**
+     * @param client the Kubernetes API
+     * @param management calls of runtimes
+     * @param watched whether the operator looks after a namespace
+     * @param events tells people
+     * @param clock the time
+     * @param version the operator's, for labels
+     * @param timing when things are done again
+     */
+    public TenantReconciler(
+            KubernetesClient client,
+            ManagementClient management,
+            Predicate<String> watched,
+            Events events,
+            Clock clock,
+            String version,
+            Timing timing) {
+        this.client = client;
+        this.management = management;
+        this.access = new ClusterAccess(sources::cluster, watched);
+        this.events = events;
+        this.clock = clock;
+        this.version = version;
+        this.timing = timing;
+        this.statuses = new TenantStatuses(new Conditions(clock));
+        this.backoff = new Backoff(clock, Duration.ofSeconds(1), Duration.ofSeconds(30));
+    }
+
+    @Override
+    public List<EventSource<?, Tenant>> prepareEventSources(EventSourceContext<Tenant> context) {
+        return sources.prepare(context);
+    }
+
+    @Override
+    public UpdateControl<Tenant> reconcile(Tenant tenant, Context<Tenant> context) {
+        if (Paused.is(tenant)) {
+            return UpdateControl.noUpdate();
+        }
+        var id = ResourceID.fromResource(tenant);
+        var outcome = attempt(tenant);
+        if (outcome instanceof Outcome.Unreachable(var message, var clients)) {
+            var again = backoff.failed(id);
+            if (TenantStatuses.isApplied(tenant) && backoff.count(id) <= TOLERATED_FAILURES) {
+                LOG.info("Tenant {}: {}; trying again", id, message);
+                return UpdateControl.<Tenant>noUpdate().rescheduleAfter(again);
+            }
+            return update(tenant, outcome).rescheduleAfter(again);
+        }
+        backoff.succeeded(id);
+        return update(tenant, outcome)
+                .rescheduleAfter(Backoff.jittered(
+                        outcome instanceof Outcome.Refused ? timing.conflictRetry() : timing.resync()));
+    }
+
+    private UpdateControl<Tenant> update(Tenant tenant, Outcome outcome) {
+        var next = statuses.next(tenant, outcome);
+        tell(tenant, next);
+        return StatusUpdate.of(tenant, next, Tenant::new);
+    }
+
+    private Outcome attempt(Tenant tenant) {
+        return switch (access.resolve(
+                tenant.getSpec().clusterRef(), tenant.getMetadata().getNamespace())) {
+            case ClusterAccess.Target.NotFound(var message) -> new Outcome.ClusterUnusable("ClusterNotFound", message);
+            case ClusterAccess.Target.Denied(var message) ->
+                new Outcome.ClusterUnusable("NamespaceNotAllowed", message);
+            case ClusterAccess.Target.Granted(var cluster) ->
+                cluster.isMarkedForDeletion()
+                        ? new Outcome.ClusterUnusable("ClusterNotFound", "the IdpCluster is being deleted")
+                        : attempt(tenant, cluster);
+        };
+    }
+
+    private Outcome attempt(Tenant tenant, IdpCluster cluster) {
+        return switch (secrets(tenant, cluster)) {
+            case Resolution.Unresolved(var reason, var message) -> new Outcome.SecretsUnusable(reason, message);
+            case Resolution.Resolved resolved -> {
+                if (!TenantSources.isRuntimeReady(cluster)) {
+                    yield new Outcome.ClusterNotReady(
+                            "the runtime of IdpCluster " + cluster.getMetadata().getName() + " is not ready",
+                            resolved.clients());
+                }
+                yield put(tenant, cluster, resolved);
+            }
+        };
+    }
+
+    private Outcome put(Tenant tenant, IdpCluster cluster, Resolution.Resolved secrets) {
+        var clients = secrets.clients();
+        var answer = management.put(cluster, new TenantDeclaration(owner(tenant), tenant.getSpec(), secrets.values()));
+        return switch (answer) {
+            case Answer.Applied(var state) -> {
+                noteDrift(tenant, secrets, state.changed());
+                yield new Outcome.Applied(state, clients);
+            }
+            case Answer.Conflict(var message) ->
+                new Outcome.Refused(
+                        "TenantIdConflict",
+                        "another owner holds tenant id " + tenant.getSpec().tenantId() + ": " + message,
+                        clients);
+            case Answer.Invalid(var message) -> new Outcome.Refused("InvalidSpec", message, clients);
+            case Answer.Unreachable(var message) -> new Outcome.Unreachable(message, clients);
+            case Answer.Absent absent -> new Outcome.Unreachable("the runtime did not keep the tenant", clients);
+        };
+    }
+
+    /** The same declaration as last time changed something: so somebody else had, in between. */
+    private void noteDrift(Tenant tenant, Resolution.Resolved secrets, boolean changed) {
+        int fingerprint =
+                Objects.hash(tenant.getMetadata().getUid(), tenant.getMetadata().getGeneration(), secrets.values());
+        var before = declared.put(ResourceID.fromResource(tenant), fingerprint);
+        if (changed && before != null && before == fingerprint) {
+            LOG.info("Tenant {}: drift in the runtime was put right", ResourceID.fromResource(tenant));
+            events.record(
+                    tenant,
+                    false,
+                    "DriftCorrected",
+                    "Apply",
+                    "the runtime differed from the spec although the spec had not changed; it was put right");
+        }
+    }
+
+    /** Makes the Secrets that are missing. What exists but is not in the cache yet is looked at once more, live. */
+    private Resolution secrets(Tenant tenant, IdpCluster cluster) {
+        var namespace = tenant.getMetadata().getNamespace();
+        var live = new HashMap<String, Secret>();
+        var issuer = cluster.getSpec().publicUrl() + "/" + tenant.getSpec().tenantId();
+        var clientSecrets = new ClientSecrets(
+                tenant,
+                issuer,
+                version,
+                name -> Optional.ofNullable(live.get(name)).or(() -> sources.secret(namespace, name)),
+                this::newSecret);
+        for (int round = 0; ; round++) {
+            var resolution = clientSecrets.resolve(sources.ownedSecrets(tenant));
+            if (!(resolution instanceof Resolution.Resolved resolved)) {
+                return resolution;
+            }
+            boolean stale = false;
+            for (var secret : resolved.make()) {
+                stale |= !create(secret, live);
+            }
+            if (!stale || round == 2) {
+                resolved.mend().forEach(secret -> client.resource(secret).update());
+                resolved.remove().forEach(secret -> client.resource(secret).delete());
+                return resolved;
+            }
+        }
+    }
+
+    /** Creates, never overwrites: what stands there may be somebody else's. */
+    private boolean create(Secret secret, Map<String, Secret> live) {
+        try {
+            live.put(secret.getMetadata().getName(), client.resource(secret).create());
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+            var found = client.resource(secret).get();
+            if (found != null) {
+                live.put(secret.getMetadata().getName(), found);
+            }
+            return false;
+        }
+    }
+
+    /** 256 bits, base64url. */
+    private String newSecret() {
+        var bytes = new byte[32];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /**
+     * Takes the tenant out of service. Never sticks because its cluster is gone. A runtime that does not answer is waited
+     * for, since until it hears of the deletion it goes on serving the tenant, whatever the deletion policy; but not for
+     * ever: then Events on both objects tell that something is left.
+     */
+    @Override
+    public DeleteControl cleanup(Tenant tenant, Context<Tenant> context) {
+        var id = ResourceID.fromResource(tenant);
+        var spec = tenant.getSpec();
+        var namespace =
+                ClusterAccess.namespace(spec.clusterRef(), tenant.getMetadata().getNamespace());
+        // Not by way of allowedNamespaces: who was let in once must be able to leave.
+        var cluster = sources.cluster(namespace, spec.clusterRef().name());
+        if (cluster == null || cluster.isMarkedForDeletion()) {
+            return forget(id);
+        }
+        var answer = management.delete(cluster, spec.tenantId(), owner(tenant), spec.deletionPolicy());
+        return switch (answer) {
+            case Answer.Absent absent -> forget(id);
+            case Answer.Applied applied -> forget(id);
+            // Somebody else's tenant bears that id: nothing of ours is there.
+            case Answer.Conflict conflict -> forget(id);
+            case Answer.Invalid(var message) -> abandon(tenant, cluster, message);
+            case Answer.Unreachable(var message) -> {
+                boolean everApplied = TenantStatuses.current(tenant).tenantKey() != null;
+                if (!everApplied || isOverdue(tenant)) {
+                    yield everApplied ? abandon(tenant, cluster, message) : forget(id);
+                }
+                var next = statuses.deleting(tenant, "RuntimeUnreachable", message);
+                if (!next.equals(tenant.getStatus())) {
+                    tell(tenant, next);
+                    StatusUpdate.write(client, tenant, next, Tenant::new);
+                }
+                yield DeleteControl.noFinalizerRemoval()
+                        .rescheduleAfter(backoff.failed(id).toMillis());
+            }
+        };
+    }
+
+    private DeleteControl abandon(Tenant tenant, IdpCluster cluster, String message) {
+        var id = ResourceID.fromResource(tenant);
+        var note =
+                "the runtime could not be told that Tenant " + id.getNamespace().orElse("") + "/" + id.getName()
+                        + " is deleted, so tenant id " + tenant.getSpec().tenantId()
+                        + " may still be served; create the same Tenant again and delete it to end that: " + message;
+        LOG.warn("Tenant {}: {}", id, note);
+        events.record(tenant, true, "DeletionAbandoned", "Delete", note);
+        events.record(cluster, true, "TenantAbandoned", "Delete", note);
+        return forget(id);
+    }
+
+    private DeleteControl forget(ResourceID id) {
+        backoff.succeeded(id);
+        declared.remove(id);
+        return DeleteControl.defaultDelete();
+    }
+
+    private boolean isOverdue(Tenant tenant) {
+        var since = Instant.parse(tenant.getMetadata().getDeletionTimestamp());
+        return clock.instant().isAfter(since.plus(timing.abandonAfter()));
+    }
+
+    /** One Event per transition, of the condition that sums up the others. */
+    private void tell(Tenant tenant, TenantStatus next) {
+        events.transitions(tenant, ready(TenantStatuses.current(tenant)), ready(next));
+    }
+
+    private static List<Condition> ready(TenantStatus status) {
+        return Conditions.find(status.conditions(), TenantStatuses.READY).stream()
+                .toList();
+    }
+
+    /** What cannot be foreseen: told in short, tried again by the framework. */
+    @Override
+    public ErrorStatusUpdateControl<Tenant> updateErrorStatus(Tenant tenant, Context<Tenant> context, Exception e) {
+        var message = e instanceof KubernetesClientException api
+                ? "the Kubernetes API answered " + api.getCode()
+                : "unexpected " + e.getClass().getSimpleName() + "; the operator's log says more";
+        if (tenant.isMarkedForDeletion()) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
+        var next = statuses.next(tenant, new Outcome.SecretsUnusable("ReconcileFailed", message));
+        if (next.equals(tenant.getStatus())) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
+        tell(tenant, next);
+        return ErrorStatusUpdateControl.patchStatus(StatusUpdate.fresh(tenant, next, Tenant::new));
+    }
+
+    private static String owner(Tenant tenant) {
+        return "tenant/" + tenant.getMetadata().getNamespace() + "/"
+                + tenant.getMetadata().getName();
+    }
+}

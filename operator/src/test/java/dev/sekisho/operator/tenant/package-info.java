@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.operator.tenant;
+
+import org.jspecify.annotations.NullMarked;
