@@ -1,0 +1,215 @@
+package dev.sekisho.operator.loadtest;
+
+import dev.sekisho.api.v1alpha1.LoadTest;
+import dev.sekisho.operator.kube.Labels;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What load tests read and write in Kubernetes. Reads are live: a run is decided step by step, few steps make a run, and
+ * a stale cache could start a step twice.
+ */
+final class LoadTestStore {
+    private final KubernetesClient client;
+
+    LoadTestStore(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** An object that somebody else made bears a name that a load test needs. */
+    static final class NameTakenException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NameTakenException(HasMetadata object) {
+            super("a " + object.getKind() + " named " + object.getMetadata().getName()
+                    + " exists and belongs to somebody else; it is left alone");
+        }
+    }
+
+    Optional<ConfigMap> configMap(String namespace, String name) {
+        return Optional.ofNullable(
+                client.configMaps().inNamespace(namespace).withName(name).get());
+    }
+
+    Optional<Secret> secret(String namespace, String name) {
+        return Optional.ofNullable(
+                client.secrets().inNamespace(namespace).withName(name).get());
+    }
+
+    Optional<Job> job(String namespace, String name) {
+        return Optional.ofNullable(
+                client.batch().v1().jobs().inNamespace(namespace).withName(name).get());
+    }
+
+    /** All Jobs of a load test, of whatever run. */
+    List<Job> jobs(LoadTestNames names) {
+        return client.batch()
+                .v1()
+                .jobs()
+                .inNamespace(names.namespace())
+                .withLabel(LoadTestNames.LABEL_LOADTEST, names.name())
+                .list()
+                .getItems();
+    }
+
+    /** All pods of a load test, of whatever run. */
+    List<Pod> pods(LoadTestNames names) {
+        return client.pods()
+                .inNamespace(names.namespace())
+                .withLabel(LoadTestNames.LABEL_LOADTEST, names.name())
+                .list()
+                .getItems();
+    }
+
+    /** The pods of a Job. */
+    List<Pod> pods(Job job) {
+        return client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withLabels(Map.of(
+                        "batch.kubernetes.io/controller-uid", job.getMetadata().getUid()))
+                .list()
+                .getItems();
+    }
+
+    static boolean isOwned(HasMetadata object, LoadTest test) {
+        return object.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> test.getMetadata().getUid().equals(owner.getUid()));
+    }
+
+    /** The value of a Secret's key; empty when it has none. */
+    static String value(Secret secret, String key) {
+        @Nullable String text = secret.getData() == null ? null : secret.getData().get(key);
+        return text == null ? "" : new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Makes a ConfigMap what it should be; writes nothing when it is.
+     *
+     * @throws NameTakenException when another's bears its name
+     */
+    void ensure(LoadTest test, ConfigMap desired) {
+        var found = configMap(
+                desired.getMetadata().getNamespace(), desired.getMetadata().getName());
+        if (found.isPresent()) {
+            requireOwned(found.get(), test);
+            if (Objects.equals(found.get().getData(), desired.getData()) && hasLabels(found.get(), desired)) {
+                return;
+            }
+        }
+        apply(desired);
+    }
+
+    /**
+     * Makes the credentials Secret what it should be; writes nothing when it is.
+     *
+     * @throws NameTakenException when another's bears its name
+     */
+    void ensure(LoadTest test, Secret desired) {
+        var found = secret(
+                desired.getMetadata().getNamespace(), desired.getMetadata().getName());
+        if (found.isPresent()) {
+            requireOwned(found.get(), test);
+            if (Objects.equals(found.get().getData(), desired.getData())
+                    && hasLabels(found.get(), desired)
+                    && found.get()
+                            .getMetadata()
+                            .getAnnotations()
+                            .entrySet()
+                            .containsAll(desired.getMetadata().getAnnotations().entrySet())) {
+                return;
+            }
+        }
+        apply(desired);
+    }
+
+    private static void requireOwned(HasMetadata object, LoadTest test) {
+        if (!isOwned(object, test)) {
+            throw new NameTakenException(object);
+        }
+    }
+
+    private static boolean hasLabels(HasMetadata object, HasMetadata desired) {
+        var labels = object.getMetadata().getLabels();
+        return labels != null
+                && labels.entrySet()
+                        .containsAll(desired.getMetadata().getLabels().entrySet());
+    }
+
+    private void apply(HasMetadata desired) {
+        client.resource(desired).fieldManager(Labels.MANAGER).forceConflicts().serverSideApply();
+    }
+
+    /**
+     * Starts a Job; one of that name that is there already is the one.
+     *
+     * @throws NameTakenException when another's bears its name
+     */
+    void start(LoadTest test, Job job) {
+        try {
+            client.resource(job).create();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+            job(job.getMetadata().getNamespace(), job.getMetadata().getName())
+                    .ifPresent(found -> requireOwned(found, test));
+        }
+    }
+
+    /** Lets Kubernetes delete a Job some time after its end. */
+    void expire(Job job, int seconds) {
+        client.batch()
+                .v1()
+                .jobs()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(job.getMetadata().getName())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\":{\"ttlSecondsAfterFinished\":" + seconds + "}}");
+    }
+
+    /** Deletes a Job and its pods. */
+    void delete(Job job) {
+        client.batch()
+                .v1()
+                .jobs()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(job.getMetadata().getName())
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+    }
+
+    void delete(Secret secret) {
+        client.resource(secret).delete();
+    }
+
+    /** Whether a Job has ended, well or not. */
+    static boolean isFinished(Job job) {
+        return job.getStatus() != null
+                && job.getStatus().getConditions().stream()
+                        .anyMatch(condition -> "True".equals(condition.getStatus())
+                                && ("Complete".equals(condition.getType()) || "Failed".equals(condition.getType())));
+    }
+
+    /** Whether a pod may still put a load on something. */
+    static boolean isActive(Pod pod) {
+        @Nullable String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        return !"Succeeded".equals(phase) && !"Failed".equals(phase);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.operator.loadtest;
+
+import org.jspecify.annotations.NullMarked;
