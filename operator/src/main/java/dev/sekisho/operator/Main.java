@@ -1,6 +1,10 @@
 package dev.sekisho.operator;
 
 import dev.sekisho.operator.kube.Clients;
+import dev.sekisho.operator.loadtest.LoadTestReconciler;
+import dev.sekisho.operator.management.HttpsManagementClient;
+import dev.sekisho.operator.status.Events;
+import dev.sekisho.operator.tenant.TenantReconciler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
@@ -41,7 +45,26 @@ public final class Main {
     /** What the operator looks after. */
     static List<Reconciler<?>> reconcilers(OperatorConfig config, KubernetesClient client) {
         var clock = Clock.systemUTC();
-        LOG.debug("Wiring for {} at {}", config.namespace(), clock);
-        return List.of();
+        var events = new Events(client, clock, config.identity());
+        var management = new HttpsManagementClient(client, clock);
+        return List.of(
+                new TenantReconciler(
+                        client,
+                        management,
+                        config::watches,
+                        events,
+                        clock,
+                        config.version(),
+                        TenantReconciler.Timing.DEFAULT),
+                new LoadTestReconciler(
+                        client,
+                        management,
+                        config::watches,
+                        events,
+                        clock,
+                        config.images().k6(),
+                        config.imagePullPolicy(),
+                        config.version(),
+                        LoadTestReconciler.Timing.DEFAULT));
     }
 }
