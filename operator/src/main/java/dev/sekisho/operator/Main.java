@@ -1,5 +1,6 @@
 package dev.sekisho.operator;
 
+import dev.sekisho.operator.idpcluster.IdpClusterReconciler;
 import dev.sekisho.operator.kube.Clients;
 import dev.sekisho.operator.loadtest.LoadTestReconciler;
 import dev.sekisho.operator.management.HttpsManagementClient;
@@ -48,6 +49,7 @@ public final class Main {
         var events = new Events(client, clock, config.identity());
         var management = new HttpsManagementClient(client, clock);
         return List.of(
+                new IdpClusterReconciler(config, events, clock),
                 new TenantReconciler(
                         client,
                         management,

@@ -1,0 +1,164 @@
+package dev.sekisho.operator.idpcluster;
+
+import dev.sekisho.api.v1alpha1.IdpCluster;
+import dev.sekisho.api.v1alpha1.IdpClusterStatus;
+import dev.sekisho.api.v1alpha1.IdpClusterStatus.Phase;
+import dev.sekisho.operator.OperatorConfig;
+import dev.sekisho.operator.idpcluster.resources.Blueprint;
+import dev.sekisho.operator.kube.Paused;
+import dev.sekisho.operator.kube.RelevantUpdate;
+import dev.sekisho.operator.status.Conditions;
+import dev.sekisho.operator.status.Events;
+import dev.sekisho.operator.status.StatusUpdate;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes IdpClusters real. Compares and applies; what should exist is computed in {@code resources}. */
+@ControllerConfiguration(
+        name = "idpcluster",
+        generationAwareEventProcessing = false,
+        informer = @Informer(onUpdateFilter = RelevantUpdate.class))
+public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Cleaner<IdpCluster> {
+    private static final Logger LOG = LoggerFactory.getLogger(IdpClusterReconciler.class);
+    private static final Duration CLEANUP_STEP = Duration.ofSeconds(1);
+
+    private final OperatorConfig config;
+    private final Events events;
+    private final Clock clock;
+    private final Observer observer;
+    private final SecretFactory secrets;
+
+    /**
+     * @param config images and the like
+     * @param events tells people
+     * @param clock the time
+     */
+    public IdpClusterReconciler(OperatorConfig config, Events events, Clock clock) {
+        var random = new SecureRandom();
+        this.config = config;
+        this.events = events;
+        this.clock = clock;
+        this.observer = new Observer(new Conditions(clock));
+        this.secrets = new SecretFactory(new Certificates(clock, random), random);
+    }
+
+    /** Carries the status of a run in which children failed, so that the framework tries again with growing pauses. */
+    private static final class ChildrenFailed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient IdpClusterStatus status;
+
+        ChildrenFailed(IdpClusterStatus status, String message) {
+            super(message, null, false, false);
+            this.status = status;
+        }
+    }
+
+    @Override
+    public List<EventSource<?, IdpCluster>> prepareEventSources(EventSourceContext<IdpCluster> context) {
+        return Sources.prepare(context);
+    }
+
+    @Override
+    public UpdateControl<IdpCluster> reconcile(IdpCluster cluster, Context<IdpCluster> context) {
+        var plan = new Blueprint(cluster, config);
+        if (Paused.is(cluster)) {
+            return update(cluster, observer.still(plan, Phase.Paused, cluster.getStatus()));
+        }
+        var provisioner = new Provisioner(plan, new Children(cluster, context), secrets, userTls(plan, context), clock);
+        var seen = provisioner.run();
+        var status = observer.status(seen, cluster.getStatus());
+        if (seen.faults().any()) {
+            var ready = Conditions.find(status.conditions(), Observer.READY);
+            throw new ChildrenFailed(status, ready.map(c -> c.message()).orElse(""));
+        }
+        var update = update(cluster, status);
+        provisioner.again(seen).ifPresent(update::rescheduleAfter);
+        return update;
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<IdpCluster> updateErrorStatus(
+            IdpCluster cluster, Context<IdpCluster> context, Exception e) {
+        var plan = new Blueprint(cluster, config);
+        var status = e instanceof ChildrenFailed failed
+                ? failed.status
+                : observer.failed(plan, Faults.describe(e, true), cluster.getStatus());
+        LOG.warn(
+                "IdpCluster {}/{}: {}",
+                plan.namespace(),
+                plan.name(),
+                e instanceof ChildrenFailed ? e.getMessage() : e.toString());
+        if (status.equals(cluster.getStatus())) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
+        tell(cluster, status);
+        return ErrorStatusUpdateControl.patchStatus(StatusUpdate.fresh(cluster, status, IdpCluster::new));
+    }
+
+    @Override
+    public DeleteControl cleanup(IdpCluster cluster, Context<IdpCluster> context) {
+        var plan = new Blueprint(cluster, config);
+        var status = observer.still(plan, Phase.Deleting, cluster.getStatus());
+        if (!status.equals(cluster.getStatus())) {
+            StatusUpdate.write(context.getClient(), cluster, status, IdpCluster::new);
+        }
+        if (new Cleanup(plan, context.getClient(), clock).step()) {
+            events.record(
+                    cluster,
+                    false,
+                    "Deleted",
+                    "Delete",
+                    "volumes and keys: " + plan.spec().deletionPolicy());
+            return DeleteControl.defaultDelete();
+        }
+        return DeleteControl.noFinalizerRemoval().rescheduleAfter(CLEANUP_STEP);
+    }
+
+    private UpdateControl<IdpCluster> update(IdpCluster cluster, IdpClusterStatus status) {
+        tell(cluster, status);
+        return StatusUpdate.of(cluster, status, IdpCluster::new);
+    }
+
+    private void tell(IdpCluster cluster, IdpClusterStatus status) {
+        var before = cluster.getStatus();
+        events.transitions(cluster, before == null ? List.of() : before.conditions(), status.conditions());
+        var phase = before == null ? null : before.phase();
+        if (!Objects.equals(phase, status.phase()) && status.phase() == Phase.Paused) {
+            events.record(
+                    cluster,
+                    false,
+                    "Paused",
+                    "Reconcile",
+                    "nothing is changed while " + Paused.ANNOTATION + " is true");
+        }
+    }
+
+    private static Optional<Secret> userTls(Blueprint plan, Context<IdpCluster> context) {
+        if (plan.spec().gateway().tls() == null) {
+            return Optional.empty();
+        }
+        var source = (InformerEventSource<Secret, IdpCluster>)
+                context.eventSourceRetriever().getEventSourceFor(Secret.class, Sources.USER_TLS);
+        return source.get(new ResourceID(plan.gatewayTlsSecret(), plan.namespace()));
+    }
+}

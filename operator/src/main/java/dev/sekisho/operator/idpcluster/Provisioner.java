@@ -1,0 +1,296 @@
+package dev.sekisho.operator.idpcluster;
+
+import dev.sekisho.operator.idpcluster.resources.Blueprint;
+import dev.sekisho.operator.idpcluster.resources.CaBundle;
+import dev.sekisho.operator.idpcluster.resources.DisruptionBudgets;
+import dev.sekisho.operator.idpcluster.resources.GatewayResources;
+import dev.sekisho.operator.idpcluster.resources.MigrateJob;
+import dev.sekisho.operator.idpcluster.resources.NetworkPolicies;
+import dev.sekisho.operator.idpcluster.resources.PostgresAccess;
+import dev.sekisho.operator.idpcluster.resources.PostgresConfigMap;
+import dev.sekisho.operator.idpcluster.resources.PostgresStatefulSet;
+import dev.sekisho.operator.idpcluster.resources.RedisResources;
+import dev.sekisho.operator.idpcluster.resources.RuntimeResources;
+import dev.sekisho.operator.idpcluster.resources.Services;
+import dev.sekisho.operator.kube.Labels;
+import dev.sekisho.operator.kube.Labels.Component;
+import dev.sekisho.operator.kube.Names;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one IdpCluster's children what they should be, once through. A child that cannot be made leaves its siblings
+ * alone; what waits for something is skipped, never removed.
+ */
+final class Provisioner {
+    /** How long a migration that failed for good is left to be looked at before it is tried again. */
+    static final Duration MIGRATION_RETRY = Duration.ofSeconds(60);
+
+    private final Blueprint plan;
+    private final Children children;
+    private final SecretKeeper secrets;
+    private final Optional<Secret> userTls;
+    private final Clock clock;
+    private final Faults faults = new Faults();
+
+    /** @param userTls the certificate that the user brings, if the plan names one and it is there */
+    Provisioner(Blueprint plan, Children children, SecretFactory factory, Optional<Secret> userTls, Clock clock) {
+        this.plan = plan;
+        this.children = children;
+        this.secrets = new SecretKeeper(plan, children, factory, faults);
+        this.userTls = userTls;
+        this.clock = clock;
+    }
+
+    /** Does it, and says what there is afterwards. */
+    Snapshot run() {
+        secrets.keep();
+        var pods = children.cached(Pod.class);
+        var postgresConfig = PostgresConfigMap.desired(plan);
+        var redisConfig = RedisResources.configMap(plan);
+        var gatewayConfig = GatewayResources.configMap(plan);
+
+        PostgresAccess.desired(plan).forEach(this::apply);
+        Services.desired(plan).forEach(this::apply);
+        NetworkPolicies.desired(plan).forEach(this::apply);
+        List.of(postgresConfig, redisConfig, gatewayConfig).forEach(this::apply);
+        secrets.authorityCertificate()
+                .map(certificate -> CaBundle.desired(plan, certificate))
+                .ifPresent(this::apply);
+        budgets();
+        labelPatronisConfigMaps();
+
+        postgres(postgresConfig);
+        redis(redisConfig);
+        var migration = migration(pods);
+        runtime(migration);
+        var gatewayProblem = gateway(gatewayConfig);
+
+        return new Snapshot(
+                plan,
+                secrets.problem(),
+                gatewayProblem,
+                children.cached(StatefulSet.class, Names.postgres(plan.name())).orElse(null),
+                children.cached(StatefulSet.class, Names.redis(plan.name())).orElse(null),
+                migration.done(),
+                migration.job(),
+                children.cached(Deployment.class, Names.runtime(plan.name())).orElse(null),
+                children.cached(Deployment.class, Names.gateway(plan.name())).orElse(null),
+                pods,
+                faults);
+    }
+
+    /** How soon to look again although nothing may happen; empty when there is no need. */
+    Optional<Duration> again(Snapshot seen) {
+        var job = seen.migration();
+        if (seen.migrated() || job == null || !Observer.Jobs.hasFailed(job)) {
+            return Optional.empty();
+        }
+        return Optional.of(untilRetry(job).plusSeconds(1));
+    }
+
+    // --- PostgreSQL and Redis
+
+    private void postgres(ConfigMap config) {
+        var tls = secrets.tls(Component.POSTGRES);
+        if (secrets.postgres().isEmpty() || tls.isEmpty()) {
+            return;
+        }
+        var checksum = checksum(config.getData().toString(), certificate(tls.get()));
+        apply(PostgresStatefulSet.desired(plan, checksum, claimVersion(Names.postgres(plan.name()))));
+    }
+
+    private void redis(ConfigMap config) {
+        var tls = secrets.tls(Component.REDIS);
+        var credentials = secrets.redis();
+        if (credentials.isEmpty() || tls.isEmpty()) {
+            return;
+        }
+        var checksum = checksum(config.getData().toString(), certificate(tls.get()), contents(credentials.get()));
+        apply(RedisResources.statefulSet(plan, checksum, claimVersion(Names.redis(plan.name()))));
+    }
+
+    /** Templates of claims are immutable, so they keep the version label that they were made with. */
+    private String claimVersion(String statefulSet) {
+        var existing = children.cached(StatefulSet.class, statefulSet);
+        return existing.map(set -> set.getSpec().getVolumeClaimTemplates())
+                .filter(claims -> !claims.isEmpty())
+                .map(claims -> claims.getFirst().getMetadata().getLabels())
+                .map(labels -> labels.get(Labels.VERSION))
+                .orElse(plan.config().version());
+    }
+
+    /** Patroni makes them with most of the labels; one has a value that Patroni must not know. */
+    private void labelPatronisConfigMaps() {
+        children.cached(ConfigMap.class).stream()
+                .filter(Sources::isPatronis)
+                .forEach(found -> apply(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(found.getMetadata().getName())
+                        .withNamespace(plan.namespace())
+                        .withLabels(Labels.of(
+                                plan.name(), Component.POSTGRES, plan.config().version()))
+                        .endMetadata()
+                        .build()));
+    }
+
+    // --- The schema and the runtime
+
+    /**
+     * Where the migration stands.
+     *
+     * @param hash which one is wanted; empty as long as nobody can tell
+     * @param done whether the database has been through it
+     * @param recorded the last one that it has been through; empty for none
+     * @param job the Job, if it exists
+     */
+    private record Migration(
+            String hash,
+            boolean done,
+            String recorded,
+            @Nullable Job job) {}
+
+    private Migration migration(List<Pod> pods) {
+        var recorded = children.cached(ConfigMap.class, Names.runtime(plan.name()))
+                .map(config -> config.getMetadata().getAnnotations())
+                .map(annotations -> annotations.get(RuntimeResources.MIGRATED))
+                .orElse("");
+        var credentials = secrets.postgres();
+        if (credentials.isEmpty()) {
+            return new Migration("", false, recorded, null);
+        }
+        var hash = MigrateJob.hash(plan, contents(credentials.get()));
+        var job = children.cached(Job.class, Names.migrate(plan.name(), hash)).orElse(null);
+        boolean done = hash.equals(recorded) || (job != null && Observer.Jobs.hasSucceeded(job));
+        if (!done) {
+            job = pursue(hash, job, pods);
+        }
+        prune(Job.class, Set.of(Names.migrate(plan.name(), hash)));
+        return new Migration(hash, done, recorded, job);
+    }
+
+    private @Nullable Job pursue(String hash, @Nullable Job job, List<Pod> pods) {
+        if (job == null) {
+            boolean writable =
+                    PodStates.primary(pods).filter(PodStates::isReady).isPresent();
+            if (writable) {
+                apply(MigrateJob.desired(plan, hash));
+            }
+            return children.cached(Job.class, Names.migrate(plan.name(), hash)).orElse(null);
+        }
+        if (Observer.Jobs.hasFailed(job)
+                && !job.isMarkedForDeletion()
+                && !untilRetry(job).isPositive()) {
+            // Its end wakes us, and then it is made again.
+            faults.attempt(job, () -> children.delete(Job.class, job));
+        }
+        return job;
+    }
+
+    private Duration untilRetry(Job job) {
+        var failed = Observer.Jobs.failedAt(job);
+        return failed == null
+                ? Duration.ZERO
+                : Duration.between(clock.instant(), Instant.parse(failed).plus(MIGRATION_RETRY));
+    }
+
+    private void runtime(Migration migration) {
+        var config = RuntimeResources.configMap(plan, migration.done() ? migration.hash() : migration.recorded());
+        apply(config);
+        var image = plan.runtimeImage();
+        var checksum = runtimeChecksum(config);
+        if (!migration.done() || checksum.isEmpty()) {
+            // What runs goes on as it is: only its number may change.
+            var existing = children.cached(Deployment.class, Names.runtime(plan.name()));
+            if (existing.isEmpty()) {
+                return;
+            }
+            var template = existing.get().getSpec().getTemplate();
+            image = template.getSpec().getContainers().getFirst().getImage();
+            checksum = Optional.ofNullable(template.getMetadata().getAnnotations())
+                    .map(annotations -> annotations.get(Blueprint.CHECKSUM));
+        }
+        apply(RuntimeResources.deployment(plan, image, checksum.orElse("")));
+    }
+
+    /** Of all that the runtime reads only at its start; its certificate it reads again by itself. */
+    private Optional<String> runtimeChecksum(ConfigMap config) {
+        var read = List.of(secrets.postgres(), secrets.keyEncryption(), secrets.redis(), secrets.management());
+        var authority = secrets.authorityCertificate();
+        if (authority.isEmpty() || read.stream().anyMatch(Optional::isEmpty)) {
+            return Optional.empty();
+        }
+        var contents = read.stream().flatMap(Optional::stream).map(Provisioner::contents);
+        return Optional.of(checksum(
+                new TreeMap<>(config.getData()).toString(),
+                authority.get(),
+                contents.collect(Collectors.joining("\n"))));
+    }
+
+    // --- The gateway
+
+    private @Nullable String gateway(ConfigMap config) {
+        var own = plan.spec().gateway().tls() == null;
+        var tls = own ? secrets.tls(Component.GATEWAY) : userTls;
+        if (tls.isEmpty()) {
+            return own
+                    ? null
+                    : "there is no Secret " + plan.gatewayTlsSecret() + " of type kubernetes.io/tls in namespace "
+                            + plan.namespace();
+        }
+        apply(GatewayResources.deployment(plan, checksum(config.getData().toString(), certificate(tls.get()))));
+        return null;
+    }
+
+    // --- Everything
+
+    private void budgets() {
+        var budgets = DisruptionBudgets.desired(plan);
+        budgets.forEach(this::apply);
+        prune(
+                PodDisruptionBudget.class,
+                budgets.stream().map(budget -> budget.getMetadata().getName()).collect(Collectors.toSet()));
+    }
+
+    /** Removes this cluster's children of a kind that are wanted no more. */
+    private <R extends HasMetadata> void prune(Class<R> type, Set<String> wanted) {
+        children.cached(type).stream()
+                .filter(child -> !wanted.contains(child.getMetadata().getName())
+                        && children.isOwned(child)
+                        && !child.isMarkedForDeletion())
+                .forEach(child -> faults.attempt(child, () -> children.delete(type, child)));
+    }
+
+    private void apply(HasMetadata desired) {
+        faults.attempt(desired, () -> children.applyAny(desired));
+    }
+
+    private static String certificate(Secret secret) {
+        var data = secret.getData();
+        return data == null ? "" : data.getOrDefault("tls.crt", "");
+    }
+
+    private static String contents(Secret secret) {
+        return secret.getData() == null ? "" : new TreeMap<>(secret.getData()).toString();
+    }
+
+    private static String checksum(String... contents) {
+        return Names.hash(String.join("\n", contents), 16);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.sekisho.operator.idpcluster;
+
+import java.util.Set;
+
+/** Reasons of conditions that are on their way; {@code status.Events} knows the same words. */
+final class Reasons {
+    static final String WAITING = "Waiting";
+    static final String STARTING = "Starting";
+    static final String RUNNING = "Running";
+    static final String PROGRESSING = "Progressing";
+
+    private static final Set<String> PROGRESS = Set.of(WAITING, STARTING, RUNNING, PROGRESSING);
+
+    private Reasons() {}
+
+    /** Whether nothing but time is needed. */
+    static boolean isProgress(String reason) {
+        return PROGRESS.contains(reason);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sekisho.operator.idpcluster.resources;
+
+import dev.sekisho.operator.kube.Labels.Component;
+import dev.sekisho.operator.kube.Names;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.Map;
+
+/** The certificate to trust, for everybody. */
+public final class CaBundle {
+    private CaBundle() {}
+
+    /**
+     * The ConfigMap, with the key {@link Names#CA_CRT}.
+     *
+     * @param certificate of the authority, as PEM
+     */
+    public static ConfigMap desired(Blueprint plan, String certificate) {
+        return new ConfigMapBuilder()
+                .withMetadata(plan.meta(Names.caBundle(plan.name()), Component.GATEWAY))
+                .withData(Map.of(Names.CA_CRT, certificate))
+                .build();
+    }
+}
