@@ -15,6 +15,8 @@ import java.util.function.Consumer;
 final class ExecutorReader {
     private static final Duration DEFAULT_MAX_DURATION = Duration.ofMinutes(10);
 
+    private static final Duration MINIMUM = Duration.ofSeconds(1);
+
     private ExecutorReader() {}
 
     static List<ExecutorConfig> read(ObjectNode json, Consumer<String> warn) {
@@ -25,11 +27,11 @@ final class ExecutorReader {
             throw new ConfigException("`stages` (executor ramping-vus) is not supported by this runner");
         }
         if (OptionsReader.isSet(json, "iterations")) {
-            Duration limit = OptionsReader.duration(json, "duration", DEFAULT_MAX_DURATION);
+            Duration limit = limit(json, "duration", DEFAULT_MAX_DURATION);
             return List.of(shared(Base.ofDefault(), vus, OptionsReader.integer(json, "iterations", 1, 1), limit));
         }
         if (OptionsReader.isSet(json, "duration")) {
-            return List.of(new ConstantVus(Base.ofDefault(), atLeastOne(vus), positive(json)));
+            return List.of(new ConstantVus(Base.ofDefault(), atLeastOne(vus), limit(json, "duration", Duration.ZERO)));
         }
         if (OptionsReader.isSet(json, "vus")) {
             if (scenarios) {
@@ -88,10 +90,10 @@ final class ExecutorReader {
                 OptionsReader.strings(json, "env"),
                 OptionsReader.strings(json, "tags"));
         int vus = OptionsReader.integer(json, "vus", 1, 1);
-        Duration limit = OptionsReader.duration(json, "maxDuration", DEFAULT_MAX_DURATION);
+        Duration limit = limit(json, "maxDuration", DEFAULT_MAX_DURATION);
         String type = OptionsReader.text(json, "executor", "");
         return switch (type) {
-            case "constant-vus" -> new ConstantVus(base, vus, positive(json));
+            case "constant-vus" -> new ConstantVus(base, vus, limit(json, "duration", Duration.ZERO));
             case "shared-iterations" -> shared(base, vus, OptionsReader.integer(json, "iterations", 1, 1), limit);
             case "per-vu-iterations" ->
                 new PerVuIterations(base, vus, OptionsReader.integer(json, "iterations", 1, 1), limit);
@@ -125,11 +127,13 @@ final class ExecutorReader {
         return vus;
     }
 
-    private static Duration positive(JsonNode json) {
-        Duration duration = OptionsReader.duration(json, "duration", Duration.ZERO);
-        if (duration.isZero()) {
-            throw new ConfigException("the duration must be more than 0");
+    /** A time limit as k6 takes it: a second at least. */
+    private static Duration limit(JsonNode json, String key, Duration fallback) {
+        Duration limit = OptionsReader.duration(json, key, fallback);
+        if (limit.compareTo(MINIMUM) < 0) {
+            throw new ConfigException("the " + key + " must be at least 1s, but is "
+                    + json.path(key).asText("unset"));
         }
-        return duration;
+        return limit;
     }
 }

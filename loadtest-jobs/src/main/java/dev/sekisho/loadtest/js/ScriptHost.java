@@ -113,8 +113,9 @@ public final class ScriptHost {
     /** Leaves a group that was entered at that time, back to the one around it. */
     @HostAccess.Export
     public void leaveGroup(Value outer, long start) {
-        vu.group(outer.<GroupHandle>asHostObject().group());
         vu.run().metrics().groupDuration.add((System.nanoTime() - start) / 1e6, vu.tags());
+        vu.group().used();
+        vu.group(outer.<GroupHandle>asHostObject().group());
     }
 
     /** Keeps a group, opaque to scripts. */

@@ -84,8 +84,11 @@ public final class ScriptInstance implements AutoCloseable {
     }
 
     /** Sets a global of the script. */
-    public void global(String name, long value) {
-        context.getBindings("js").putMember(name, value);
+    public void global(String name, long value) throws ScriptException, StoppedException {
+        guarded(() -> {
+            context.getBindings("js").putMember(name, value);
+            return null;
+        });
     }
 
     /**

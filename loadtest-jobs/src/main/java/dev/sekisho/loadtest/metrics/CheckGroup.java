@@ -20,6 +20,8 @@ public final class CheckGroup {
     private final Map<String, CheckGroup> groups = Collections.synchronizedMap(new LinkedHashMap<>());
     private final Map<String, Check> checks = Collections.synchronizedMap(new LinkedHashMap<>());
 
+    private volatile boolean used;
+
     private CheckGroup(String name, String path) {
         this.name = name;
         this.path = path;
@@ -37,7 +39,18 @@ public final class CheckGroup {
 
     /** The check of that name, made if need be. */
     public Check check(String child) {
+        used = true;
         return checks.computeIfAbsent(child, key -> new Check(key, path + SEPARATOR + key));
+    }
+
+    /** Notes that a script entered it. */
+    public void used() {
+        used = true;
+    }
+
+    /** Whether it belongs into a summary: a script entered it, or it has checks, or a group in it does. */
+    public boolean isUsed() {
+        return used || groups().stream().anyMatch(CheckGroup::isUsed);
     }
 
     public String name() {

@@ -99,7 +99,7 @@ final class SummaryData {
         ObjectNode node = JSON.createObjectNode();
         node.put("name", group.name()).put("path", group.path()).put("id", group.id());
         ArrayNode groups = node.putArray("groups");
-        group.groups().forEach(child -> groups.add(group(child)));
+        group.groups().stream().filter(CheckGroup::isUsed).forEach(child -> groups.add(group(child)));
         ArrayNode checks = node.putArray("checks");
         for (CheckGroup.Check check : group.checks()) {
             checks.addObject()

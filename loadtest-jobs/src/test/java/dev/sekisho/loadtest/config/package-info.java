@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.loadtest.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.loadtest.http;
+
+import org.jspecify.annotations.NullMarked;

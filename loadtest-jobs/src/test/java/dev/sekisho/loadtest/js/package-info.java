@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.loadtest.js;
+
+import org.jspecify.annotations.NullMarked;

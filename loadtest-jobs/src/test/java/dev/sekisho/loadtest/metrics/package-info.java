@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.loadtest.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.loadtest.runner;
+
+import org.jspecify.annotations.NullMarked;

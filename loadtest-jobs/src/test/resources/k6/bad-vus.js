@@ -1,0 +1,1 @@
+export const options = { vus: 'many', duration: '1s' }; export default function () {}

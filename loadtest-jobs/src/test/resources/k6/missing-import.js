@@ -1,0 +1,1 @@
+import './nowhere.js'; export default function () {}

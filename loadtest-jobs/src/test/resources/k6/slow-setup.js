@@ -1,0 +1,9 @@
+import { sleep } from 'k6';
+
+export const options = { setupTimeout: '300ms' };
+
+export function setup() {
+  sleep(30);
+}
+
+export default function () {}

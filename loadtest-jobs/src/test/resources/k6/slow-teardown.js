@@ -1,0 +1,7 @@
+export const options = { teardownTimeout: '300ms' };
+
+export default function () {}
+
+export function teardown() {
+  for (;;) {}
+}

@@ -1,0 +1,1 @@
+throw new Error('boom in init'); export default function () {}

@@ -1,0 +1,5 @@
+export default function () {}
+
+export function handleSummary() {
+  return 'text';
+}
