@@ -31,23 +31,23 @@ running() {
   [[ -n $since && $(start_time "$pid") == "$since" ]] && ! grep -q '^State:.*[ZX]' "/proc/$pid/status" 2>/dev/null
 }
 
-# stop NAME...: by SIGTERM, and after 10 s by SIGKILL.
+# stop NAME...: at once. Only `down` stops processes, and it removes all that they could still save.
 stop() {
   local name pid
   for name in "$@"; do
     if running "$name"; then
       read -r pid _ <"$STATE/run/$name"
-      end "$pid"
+      end "$pid" KILL
     fi
     rm -f "$STATE/run/$name"
   done
 }
 
-# end PID
+# end PID [SIGNAL]: by SIGTERM unless told otherwise, and after 10 s by SIGKILL.
 end() {
   local pid=$1 since tries
   since=$(start_time "$pid")
-  kill "$pid" 2>/dev/null || return 0
+  kill -"${2:-TERM}" "$pid" 2>/dev/null || return 0
   for ((tries = 0; tries < 100; tries++)); do
     [[ -n $since && $(start_time "$pid") == "$since" ]] && ! grep -q '^State:.*[ZX]' "/proc/$pid/status" 2>/dev/null || return 0
     sleep 0.1
