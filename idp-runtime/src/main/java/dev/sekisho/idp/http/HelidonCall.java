@@ -1,0 +1,85 @@
+package dev.sekisho.idp.http;
+
+import dev.sekisho.idp.oauth.OAuthError;
+import dev.sekisho.idp.oauth.OAuthException;
+import dev.sekisho.idp.observe.Endpoint;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** A request of Helidon's. */
+final class HelidonCall implements Call {
+    private static final int BUFFER = 8 * 1024;
+
+    private final ServerRequest request;
+    private final String requestId;
+    private Endpoint endpoint = Endpoint.OTHER;
+
+    HelidonCall(ServerRequest request) {
+        this.request = request;
+        this.requestId = header("X-Request-Id").filter(RequestIds::isSane).orElseGet(RequestIds::create);
+    }
+
+    @Override
+    public String method() {
+        return request.prologue().method().text();
+    }
+
+    @Override
+    public String path() {
+        return request.prologue().uriPath().rawPath();
+    }
+
+    @Override
+    public Optional<String> query(String name) {
+        var query = request.query();
+        return query.contains(name) ? Optional.of(query.get(name)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> header(String name) {
+        var headers = request.headers();
+        var header = HeaderNames.create(name);
+        return headers.contains(header) ? Optional.of(headers.get(header).values()) : Optional.empty();
+    }
+
+    @Override
+    public String requestId() {
+        return requestId;
+    }
+
+    @Override
+    public void endpoint(Endpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public Body body(int keep) {
+        if (!request.content().hasEntity()) {
+            return new Body(new byte[0], true);
+        }
+        var kept = new ByteArrayOutputStream(Math.min(keep, 512));
+        long total = 0;
+        var buffer = new byte[BUFFER];
+        try (var in = request.content().inputStream()) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                int room = keep - kept.size();
+                kept.write(buffer, 0, Math.min(n, room));
+                total += n;
+                if (total > HttpListener.MAX_BODY) {
+                    throw new OAuthException(OAuthError.PAYLOAD_TOO_LARGE);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the body cannot be read", e);
+        }
+        return new Body(kept.toByteArray(), total == kept.size());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sekisho.idp.http;
+
+import dev.sekisho.idp.observe.Health;
+import dev.sekisho.idp.observe.Listener;
+import dev.sekisho.idp.observe.Metrics;
+import io.helidon.common.tls.Tls;
+import io.helidon.http.DirectHandler;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http1.Http1Config;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/** An open listener. */
+public final class HttpListener implements AutoCloseable {
+    /** What Helidon refuses before it is read; larger bodies get 413. */
+    static final int MAX_BODY = 10_000_000;
+
+    /** Longer than any keep-alive of the gateway, so that it is never this side that closes an idle connection first. */
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
+    private static final int BACKLOG = 1024;
+    private static final int MAX_REQUEST_LINE = 16 * 1024;
+    private static final int MAX_HEADERS = 32 * 1024;
+
+    private final WebServer server;
+
+    private HttpListener(WebServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Where to listen and how much to take.
+     *
+     * @param port 0 takes a free one
+     * @param drainTimeout how long {@link #close()} waits for requests in flight
+     */
+    public record Options(
+            Listener name,
+            String address,
+            int port,
+            int maxConnections,
+            int maxConcurrentRequests,
+            Duration drainTimeout) {}
+
+    /**
+     * Opens a listener.
+     *
+     * @param tls absent: plain HTTP
+     */
+    public static HttpListener open(
+            Options options, Optional<SSLContext> tls, Call.Handler handler, Metrics metrics, Health health) {
+        var gate = new Gate(options.name(), handler, metrics, health);
+        var config = WebServerConfig.builder()
+                .name(options.name().label())
+                .host(options.address())
+                .port(options.port())
+                .shutdownHook(false)
+                .backlog(BACKLOG)
+                .maxPayloadSize(MAX_BODY)
+                .maxTcpConnections(options.maxConnections())
+                .maxConcurrentRequests(options.maxConcurrentRequests())
+                .idleConnectionTimeout(IDLE)
+                .shutdownGracePeriod(options.drainTimeout())
+                .connectionOptions(o -> o.tcpNoDelay(true))
+                .directHandlers(directHandlers(gate))
+                .protocolsDiscoverServices(false)
+                .addProtocol(Http1Config.builder()
+                        .maxPrologueLength(MAX_REQUEST_LINE)
+                        .maxHeadersSize(MAX_HEADERS)
+                        .sendKeepAliveHeader(false)
+                        .build())
+                .routing(routing -> routing.any(gate));
+        tls.ifPresent(context -> config.tls(Tls.builder().sslContext(context).build()));
+        return new HttpListener(config.build().start());
+    }
+
+    private static DirectHandlers directHandlers(Gate gate) {
+        var handlers = DirectHandlers.builder();
+        for (var type : DirectHandler.EventType.values()) {
+            handlers.addHandler(type, gate::refused);
+        }
+        return handlers.build();
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return server.port();
+    }
+
+    /** Stops accepting, waits for the requests in flight up to the drain timeout, and closes every connection. */
+    @Override
+    public void close() {
+        server.stop();
+    }
+}

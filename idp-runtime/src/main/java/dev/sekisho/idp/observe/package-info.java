@@ -1,0 +1,5 @@
+/** Metrics, logs and health. */
+@NullMarked
+package dev.sekisho.idp.observe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package dev.sekisho.idp.store.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import com.zaxxer.hikari.metrics.prometheus.PrometheusMetricsTrackerFactory;
+import com.zaxxer.hikari.util.Credentials;
+import dev.sekisho.idp.tenant.StoreUnavailableException;
+import io.prometheus.client.CollectorRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Connections to PostgreSQL. */
+public final class Pool implements AutoCloseable {
+    /** read_only_sql_transaction: what was the primary is none any more. */
+    private static final String READ_ONLY = "25006";
+
+    /** SQLSTATE classes that say nothing about the statement: connection, resources, operator intervention, system. */
+    private static final Set<String> UNAVAILABLE = Set.of("08", "53", "57", "58");
+
+    private final HikariDataSource source;
+
+    /**
+     * A pool. Opening it reaches no database.
+     *
+     * @param password asked for each new connection
+     * @param wait how long a borrower waits
+     */
+    public Pool(
+            String url,
+            String username,
+            Supplier<String> password,
+            int size,
+            Duration wait,
+            CollectorRegistry metrics) {
+        var config = new HikariConfig();
+        config.setPoolName("postgres");
+        config.setJdbcUrl(url);
+        config.setCredentialsProvider(() -> new Credentials(username, password.get()));
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(Math.min(2, size));
+        config.setConnectionTimeout(Math.max(250, wait.toMillis()));
+        config.setValidationTimeout(Math.max(250, Math.min(1000, wait.toMillis())));
+        config.setInitializationFailTimeout(-1);
+        config.setMaxLifetime(Duration.ofMinutes(30).toMillis());
+        config.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
+        config.setExceptionOverride(new DropReadOnly());
+        config.setMetricsTrackerFactory(new PrometheusMetricsTrackerFactory(metrics));
+        config.addDataSourceProperty("ApplicationName", "sekisho-runtime");
+        config.addDataSourceProperty("prepareThreshold", "3");
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty("connectTimeout", "5");
+        config.addDataSourceProperty("socketTimeout", "30");
+        this.source = new HikariDataSource(config);
+    }
+
+    /** What is done with a connection. */
+    @FunctionalInterface
+    interface Work<T> {
+        T with(Connection connection) throws SQLException;
+    }
+
+    /**
+     * Does something with a connection in autocommit mode.
+     *
+     * @throws StoreUnavailableException when the database is away
+     */
+    <T> T use(Work<T> work) {
+        try (var connection = source.getConnection()) {
+            return work.with(connection);
+        } catch (SQLException e) {
+            throw translated(e);
+        }
+    }
+
+    /**
+     * Does something in one transaction, which is rolled back when it throws.
+     *
+     * @throws StoreUnavailableException when the database is away
+     */
+    <T> T transaction(Work<T> work) {
+        return use(connection -> {
+            connection.setAutoCommit(false);
+            boolean done = false;
+            try {
+                T result = work.with(connection);
+                connection.commit();
+                done = true;
+                return result;
+            } finally {
+                if (!done) {
+                    connection.rollback();
+                }
+                connection.setAutoCommit(true);
+            }
+        });
+    }
+
+    private static RuntimeException translated(SQLException e) {
+        var state = String.valueOf(e.getSQLState());
+        if (e instanceof SQLTransientConnectionException
+                || state.equals(READ_ONLY)
+                || UNAVAILABLE.contains(state.substring(0, Math.min(2, state.length())))) {
+            return new StoreUnavailableException("PostgreSQL is not available (SQLSTATE " + state + ")", e);
+        }
+        return new IllegalStateException("PostgreSQL refused a statement (SQLSTATE " + state + ")", e);
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+
+    /** Drops connections to a server that no longer takes writes, so that the next one finds the new primary. */
+    static final class DropReadOnly implements SQLExceptionOverride {
+        @java.lang.Override
+        public SQLExceptionOverride.Override adjudicate(SQLException e) {
+            return READ_ONLY.equals(e.getSQLState())
+                    ? SQLExceptionOverride.Override.MUST_EVICT
+                    : SQLExceptionOverride.Override.CONTINUE_EVICT;
+        }
+    }
+}

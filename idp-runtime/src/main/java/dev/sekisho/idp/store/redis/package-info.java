@@ -1,0 +1,5 @@
+/** Redis: messages between replicas. */
+@NullMarked
+package dev.sekisho.idp.store.redis;
+
+import org.jspecify.annotations.NullMarked;
