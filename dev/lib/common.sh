@@ -120,6 +120,14 @@ forget_old() {
   find "$(dirname "$1")" -mindepth 1 -maxdepth 1 ! -path "$1" -mtime +14 -exec rm -rf {} +
 }
 
+# keep_newest COUNT FILE...: deletes all but the newest of the files.
+keep_newest() {
+  local count=$1
+  shift
+  # shellcheck disable=SC2012 # the names are ours: no spaces in them
+  ls -t "$@" | tail -n "+$((count + 1))" | xargs -r rm -f
+}
+
 # need_root: most of this works on namespaces, mounts and packet filters.
 need_root() {
   ((EUID == 0)) || die "root is needed" "run it again with sudo -E"
