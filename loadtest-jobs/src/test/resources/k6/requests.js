@@ -46,7 +46,7 @@ export default function () {
     gzip: zipped.body === 'zipped',
     timeout: late.status === 0 && late.error_code === 1050,
     'invalid URL': invalid.status === 0 && invalid.error_code === 1020,
-    'request is shown': stopped.request.method === 'GET' && stopped.proto === 'HTTP/1.1' && stopped.status_text === '302 Found',
+    'request is shown': stopped.request.method === 'GET' && stopped.proto === 'HTTP/1.1' && stopped.status_text.startsWith('302 '),
     'response as JSON': JSON.parse(JSON.stringify(stopped)).status === 302,
   });
 }

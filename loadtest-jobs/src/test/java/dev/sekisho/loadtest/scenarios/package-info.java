@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.loadtest.scenarios;
+
+import org.jspecify.annotations.NullMarked;
