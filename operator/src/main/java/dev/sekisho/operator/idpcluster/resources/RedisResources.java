@@ -139,7 +139,7 @@ public final class RedisResources {
                 "sh",
                 "-c",
                 "REDISCLI_AUTH=\"$(cat " + AUTH_DIR + "/" + Credentials.PASSWORD + ")\" redis-cli --tls --cacert "
-                        + Pods.TLS_DIR + "/ca.crt -t 3 ping 2>/dev/null | grep -q PONG");
+                        + Pods.TLS_DIR + "/ca.crt ping 2>/dev/null | grep -q PONG");
     }
 
     private static long maxMemory(Blueprint plan) {
