@@ -16,6 +16,10 @@ import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +28,12 @@ import org.slf4j.LoggerFactory;
 final class OperatorProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorProcess.class);
     private static final Duration STOP = Duration.ofSeconds(5);
+    private static final int WORKERS = 20;
     private static final Duration CACHE_SYNC = Duration.ofSeconds(60);
 
     private final OperatorConfig config;
     private final Operator operator;
+    private final ThreadPoolExecutor workers = workers();
     private final HealthServer health;
     private final KubernetesClient client;
     private final @Nullable LeaderElection election;
@@ -51,6 +57,7 @@ final class OperatorProcess implements AutoCloseable {
         this.operator = new Operator(overrides -> overrides
                 .withKubernetesClient(client)
                 .withCloseClientOnStop(false)
+                .withExecutorService(workers)
                 // Labels of metrics per object would have no bound.
                 .withMetrics(MicrometerMetrics.withoutPerResourceMetrics(metrics))
                 .withCacheSyncTimeout(CACHE_SYNC)
@@ -138,7 +145,10 @@ final class OperatorProcess implements AutoCloseable {
         return started && operator.getRuntimeInfo().allEventSourcesAreHealthy();
     }
 
-    /** Ends work in hand, then gives the lease back: never the other way round. */
+    /**
+     * Ends work in hand, then stops the framework, then gives the lease back. In that order: the framework empties its
+     * caches before it waits for reconcilers, which would then believe that everything is gone.
+     */
     @Override
     public void close() {
         if (stopping) {
@@ -146,6 +156,7 @@ final class OperatorProcess implements AutoCloseable {
         }
         stopping = true;
         LOG.info("Stopping");
+        finishWork();
         if (started) {
             operator.stop();
         }
@@ -155,6 +166,33 @@ final class OperatorProcess implements AutoCloseable {
         health.close();
         client.close();
         LOG.info("Stopped");
+    }
+
+    private void finishWork() {
+        workers.shutdown();
+        try {
+            if (!workers.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("Some work was not finished in time");
+                workers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What comes after the end is dropped: whoever leads next looks at everything. */
+    private static ThreadPoolExecutor workers() {
+        var threads = new AtomicInteger();
+        var pool = new ThreadPoolExecutor(
+                WORKERS,
+                WORKERS,
+                1,
+                TimeUnit.MINUTES,
+                new LinkedBlockingQueue<>(),
+                task -> new Thread(task, "reconcile-" + threads.incrementAndGet()),
+                new ThreadPoolExecutor.DiscardPolicy());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     private void bindJvmMetrics() {

@@ -56,14 +56,41 @@ final class Children {
         }
     }
 
-    /** A child as the cache knows it. */
-    <R extends HasMetadata> Optional<R> cached(Class<R> type, String name) {
-        return source(type).get(id(name));
+    /** The operator ends: its caches are empty, and nothing may be concluded from that. */
+    static final class Stopping extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Stopping() {
+            super("the operator is stopping", null, false, false);
+        }
     }
 
-    /** All children of a kind that the cache knows. */
+    /**
+     * A child as the cache knows it.
+     *
+     * @throws Stopping when caches know nothing any more
+     */
+    <R extends HasMetadata> Optional<R> cached(Class<R> type, String name) {
+        var source = source(type);
+        return trusted(source, source.get(id(name)));
+    }
+
+    /**
+     * All children of a kind that the cache knows.
+     *
+     * @throws Stopping when caches know nothing any more
+     */
     <R extends HasMetadata> List<R> cached(Class<R> type) {
-        return List.copyOf(source(type).getSecondaryResources(cluster));
+        var source = source(type);
+        return trusted(source, List.copyOf(source.getSecondaryResources(cluster)));
+    }
+
+    /** A source says that it stops before it empties its cache, so what was read before is good. */
+    private static <T> T trusted(InformerEventSource<?, ?> source, T read) {
+        if (!source.isRunning()) {
+            throw new Stopping();
+        }
+        return read;
     }
 
     /** A child, asked from the API server when the cache does not know it: caches lag. */

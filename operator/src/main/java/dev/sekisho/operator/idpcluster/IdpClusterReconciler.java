@@ -99,6 +99,9 @@ public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Clean
     @Override
     public ErrorStatusUpdateControl<IdpCluster> updateErrorStatus(
             IdpCluster cluster, Context<IdpCluster> context, Exception e) {
+        if (e instanceof Children.Stopping) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
         var plan = new Blueprint(cluster, config);
         var status = e instanceof ChildrenFailed failed
                 ? failed.status

@@ -94,7 +94,9 @@ final class Observer {
             return Phase.Ready;
         }
         var last = before == null ? null : before.phase();
-        boolean served = last == Phase.Ready || last == Phase.Degraded;
+        boolean served = last == Phase.Ready
+                || last == Phase.Degraded
+                || (before != null && Conditions.isTrue(before.conditions(), READY));
         return served || summary.reason().equals("ApplyFailed") ? Phase.Degraded : Phase.Provisioning;
     }
 

@@ -148,9 +148,8 @@ final class Pods {
         return new EnvVarBuilder()
                 .withName(name)
                 .withNewValueFrom()
-                .withNewFieldRef()
-                .withFieldPath(path)
-                .endFieldRef()
+                // With the version that the API server would add, else it would look changed for ever.
+                .withNewFieldRef("v1", path)
                 .endValueFrom()
                 .build();
     }
