@@ -4,7 +4,7 @@
 DNS_ADDRESS=10.96.0.10
 CONTAINERD_SOCKET=$RUNTIME/containerd/containerd.sock
 
-k8s() { "$TOOLS/kubectl" --kubeconfig "$KUBECONFIG" "$@"; }
+k8s() { "$TOOLS/kubectl" --kubeconfig "$KUBECONFIG" --request-timeout=10s "$@"; }
 containers() { ctr -a "$CONTAINERD_SOCKET" -n k8s.io "$@"; }
 
 start_etcd() {
