@@ -38,7 +38,7 @@ export default function (data) {
   const response = http.get(http.url`${__ENV.TARGET}/ok?i=${__ITER}`, { tags: { name: 'named' } });
   trend.add(10, { who: __ENV.WHO });
   counter.add(2);
-  gauge.add(__ITER);
+  gauge.add(7);
   rate.add(true);
   const result = group('outer', () =>
     group('inner', () =>

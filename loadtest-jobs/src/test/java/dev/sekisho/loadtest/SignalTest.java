@@ -1,14 +1,15 @@
 package dev.sekisho.loadtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,14 +23,8 @@ class SignalTest {
         Path summary = folder.resolve("summary.json");
         Process process = start(
                 summary, folder, "run", "--quiet", Scripts.ofTests("endless.js").toString());
-        try (BufferedReader log = process.errorReader()) {
-            String line = log.readLine();
-            assertThat(line).contains("iteration");
-            process.destroy();
-            while (line != null) {
-                line = log.readLine();
-            }
-        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> log(folder).contains("iteration"));
+        process.destroy();
 
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(105);
@@ -40,10 +35,14 @@ class SignalTest {
     @Test
     void exitCodesReachTheShell(@TempDir Path folder) throws IOException, InterruptedException {
         Process process = start(folder.resolve("s"), folder, "run", "--no-such-flag");
-        process.errorReader().lines().forEach(line -> assertThat(line).contains("unknown flag: --no-such-flag"));
 
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(255);
+        assertThat(log(folder)).contains("unknown flag: --no-such-flag");
+    }
+
+    private static String log(Path folder) throws IOException {
+        return Files.readString(folder.resolve("log"));
     }
 
     private static Process start(Path summary, Path folder, String... arguments) throws IOException {
@@ -57,6 +56,7 @@ class SignalTest {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("SUMMARY", summary.toString());
         builder.redirectOutput(Files.createFile(folder.resolve("out")).toFile());
+        builder.redirectError(Files.createFile(folder.resolve("log")).toFile());
         return builder.start();
     }
 }

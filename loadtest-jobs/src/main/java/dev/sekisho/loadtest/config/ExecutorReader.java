@@ -21,6 +21,9 @@ final class ExecutorReader {
 
     static List<ExecutorConfig> read(ObjectNode json, Consumer<String> warn) {
         boolean scenarios = OptionsReader.isSet(json, "scenarios");
+        if (scenarios && !json.path("scenarios").isObject()) {
+            throw OptionsReader.wrong("scenarios", "an object", json.path("scenarios"));
+        }
         refusePairs(json);
         int vus = OptionsReader.integer(json, "vus", 1, 0);
         if (OptionsReader.isSet(json, "stages")) {
@@ -60,9 +63,6 @@ final class ExecutorReader {
     }
 
     private static List<ExecutorConfig> scenarios(JsonNode json) {
-        if (!json.isObject()) {
-            throw OptionsReader.wrong("scenarios", "an object", json);
-        }
         List<ExecutorConfig> executors = new ArrayList<>();
         json.properties().forEach(entry -> {
             try {

@@ -99,6 +99,11 @@ final class GjsonPath {
 
     private static Condition condition(String text) {
         for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '(') {
+                // Operators in there belong to a query of its own.
+                i = closing(text, i);
+                continue;
+            }
             for (String operator : List.of("==", "!=", "<=", ">=", "!%", "=", "<", ">", "%")) {
                 if (text.startsWith(operator, i)) {
                     String value = text.substring(i + operator.length()).strip();

@@ -34,7 +34,7 @@ class BehaviourTest {
         assertThat(run.value("http_reqs", "count")).isEqualTo(11);
         assertThat(run.value("http_req_failed", "passes")).isEqualTo(6);
         assertThat(run.value("iterations", "count")).isEqualTo(10);
-        assertThat(run.value("my_gauge", "max")).isPositive();
+        assertThat(run.value("my_gauge", "value")).isEqualTo(7);
         assertThat(run.value("my_rate", "rate")).isEqualTo(1);
         assertThat(run.value("group_duration", "avg")).isPositive();
         assertThat(run.failedChecks()).containsExactly("::always fails");

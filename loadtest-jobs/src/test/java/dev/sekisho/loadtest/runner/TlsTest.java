@@ -2,6 +2,7 @@ package dev.sekisho.loadtest.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sekisho.loadtest.RawServer;
 import dev.sekisho.loadtest.ScriptRun;
 import dev.sekisho.loadtest.Scripts;
 import dev.sekisho.loadtest.TargetServer;
@@ -70,8 +71,8 @@ class TlsTest {
     }
 
     @Test
-    void aServerWithoutTlsHasACodeOfItsOwn() {
-        try (TargetServer plain = TargetServer.start()) {
+    void aServerWithoutTlsHasACodeOfItsOwn() throws IOException {
+        try (RawServer plain = new RawServer("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")) {
             assertThat(run("https://127.0.0.1:" + plain.port(), Map.of()).stderr())
                     .contains("status=0 code=1301");
         }
