@@ -48,6 +48,7 @@ final class Gate implements Handler {
         long start = System.nanoTime();
         var call = new HelidonCall(request);
         Answer answer;
+        boolean fatal = false;
         try {
             answer = handler.answer(call);
         } catch (OAuthException e) {
@@ -57,17 +58,24 @@ final class Gate implements Handler {
                     .addKeyValue("requestId", call.requestId())
                     .log("Answered 503: {}", String.valueOf(e.getMessage()));
             answer = Answer.error(OAuthError.TEMPORARILY_UNAVAILABLE);
-        } catch (RequestException | CloseConnectionException e) {
-            // Helidon's own: a body that breaks off or is framed wrongly. It answers through refused() below.
+        } catch (CloseConnectionException e) {
+            // The peer is gone.
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RequestException e) {
+            // Helidon's own, about the body. It would answer, and then read what is left of the body as a request.
+            answer = Answer.error(errorOf(e.status().code()));
+            fatal = true;
+        } catch (RuntimeException | StackOverflowError e) {
             LOG.atError()
                     .addKeyValue("requestId", call.requestId())
                     .setCause(e)
                     .log("Answered 500 to {} at {}", call.method(), call.endpoint());
             answer = Answer.error(OAuthError.SERVER_ERROR);
         }
-        boolean last = health.isStopping() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        boolean last = fatal
+                || call.broken()
+                || health.isStopping()
+                || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
         send(response, call, answer, last);
         metrics.answered(listener, call.endpoint(), call.method(), answer.status(), System.nanoTime() - start);
         if (last) {
@@ -97,14 +105,8 @@ final class Gate implements Handler {
         }
     }
 
-    /** Answers what never became a call: malformed, too large, too many at once. */
-    DirectHandler.TransportResponse refused(
-            DirectHandler.TransportRequest request,
-            DirectHandler.EventType type,
-            Status status,
-            ServerResponseHeaders headers,
-            String message) {
-        var error = switch (status.code()) {
+    private static OAuthError errorOf(int status) {
+        return switch (status) {
             case 404 -> OAuthError.NOT_FOUND;
             case 413 -> OAuthError.PAYLOAD_TOO_LARGE;
             case 414 -> OAuthError.URI_TOO_LONG;
@@ -112,11 +114,28 @@ final class Gate implements Handler {
             case 501 -> OAuthError.NOT_IMPLEMENTED;
             case 503 -> OAuthError.TEMPORARILY_UNAVAILABLE;
             case 505 -> OAuthError.HTTP_VERSION_NOT_SUPPORTED;
-            default -> status.code() >= 500 ? OAuthError.SERVER_ERROR : OAuthError.INVALID_REQUEST;
+            default -> status >= 500 ? OAuthError.SERVER_ERROR : OAuthError.INVALID_REQUEST;
         };
-        var answer = Answer.error(error);
+    }
+
+    /**
+     * Answers what never became a call: malformed, too large, too many at once. What Helidon calls an internal error here
+     * is bytes that its parser did not expect, for whatever a call throws is caught above.
+     */
+    DirectHandler.TransportResponse refused(
+            DirectHandler.TransportRequest request,
+            DirectHandler.EventType type,
+            Status status,
+            ServerResponseHeaders headers,
+            String message) {
+        var answer = Answer.error(errorOf(type == DirectHandler.EventType.INTERNAL_ERROR ? 400 : status.code()));
+        LOG.debug("Refused as {} ({}): {}", answer.status(), type, message);
         metrics.answered(listener, Endpoint.OTHER, request.method(), answer.status(), 0);
         answer.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
+        var id = request.headers().contains(REQUEST_ID)
+                ? request.headers().get(REQUEST_ID).get()
+                : "";
+        headers.set(REQUEST_ID, RequestIds.isSane(id) ? id : RequestIds.create());
         headers.set(NO_SNIFF);
         headers.set(NO_CONTENT);
         headers.set(NO_REFERRER);

@@ -4,10 +4,11 @@ import dev.sekisho.idp.oauth.OAuthError;
 import dev.sekisho.idp.oauth.OAuthException;
 import dev.sekisho.idp.observe.Endpoint;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /** A request of Helidon's. */
@@ -17,6 +18,7 @@ final class HelidonCall implements Call {
     private final ServerRequest request;
     private final String requestId;
     private Endpoint endpoint = Endpoint.OTHER;
+    private boolean broken;
 
     HelidonCall(ServerRequest request) {
         this.request = request;
@@ -60,6 +62,11 @@ final class HelidonCall implements Call {
         return endpoint;
     }
 
+    /** Whether the connection cannot be used any further. */
+    boolean broken() {
+        return broken;
+    }
+
     @Override
     public Body body(int keep) {
         if (!request.content().hasEntity()) {
@@ -68,17 +75,23 @@ final class HelidonCall implements Call {
         var kept = new ByteArrayOutputStream(Math.min(keep, 512));
         long total = 0;
         var buffer = new byte[BUFFER];
-        try (var in = request.content().inputStream()) {
+        try {
+            // Not closed: after a failure that would go on reading.
+            var in = request.content().inputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                int room = keep - kept.size();
-                kept.write(buffer, 0, Math.min(n, room));
+                kept.write(buffer, 0, Math.min(n, keep - kept.size()));
                 total += n;
                 if (total > HttpListener.MAX_BODY) {
+                    broken = true;
                     throw new OAuthException(OAuthError.PAYLOAD_TOO_LARGE);
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the body cannot be read", e);
+        } catch (RequestException | CloseConnectionException | OAuthException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Framed wrongly or broken off: where the next request would start is unknown.
+            broken = true;
+            throw new OAuthException(OAuthError.INVALID_REQUEST, "The body is framed wrongly or breaks off.");
         }
         return new Body(kept.toByteArray(), total == kept.size());
     }

@@ -45,8 +45,8 @@ public record Parameters(Map<String, List<String>> values) {
 
     private static OAuthException repeated(String name) {
         // Only names that are ours are repeated back: the rest is the caller's text.
-        var shown = KNOWN.contains(name) ? " " + name : "";
-        return new OAuthException(OAuthError.INVALID_REQUEST, "The parameter" + shown + " is present more than once.");
+        var subject = KNOWN.contains(name) ? "The parameter " + name : "A parameter";
+        return new OAuthException(OAuthError.INVALID_REQUEST, subject + " is present more than once.");
     }
 
     private static final Collection<String> KNOWN =

@@ -3,12 +3,18 @@ package dev.sekisho.idp.testing;
 import dev.sekisho.idp.IdpRuntime;
 import dev.sekisho.idp.RuntimeConfig;
 import dev.sekisho.idp.Setting;
+import dev.sekisho.idp.observe.Logs;
 import dev.sekisho.idp.store.postgres.Migrator;
+import dev.sekisho.idp.store.postgres.Pool;
+import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,6 +30,10 @@ public final class Environment {
 
     private static final class Shared {
         private static final Environment INSTANCE = new Environment();
+    }
+
+    static {
+        Logs.configure("WARN");
     }
 
     private final Path directory = Processes.directory("sekisho-env-");
@@ -73,6 +83,26 @@ public final class Environment {
 
     public TestCertificates certificates() {
         return certificates;
+    }
+
+    /** A connection as the runtime's role. */
+    public Connection asRuntimeRole() {
+        try {
+            return DriverManager.getConnection(postgres.url(DATABASE), Migrator.RUNTIME, RUNTIME_PASSWORD);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A pool of the runtime's. */
+    public Pool pool(int size) {
+        return new Pool(
+                postgres.url(DATABASE),
+                Migrator.RUNTIME,
+                () -> RUNTIME_PASSWORD,
+                size,
+                Duration.ofSeconds(2),
+                new CollectorRegistry());
     }
 
     /** A secret in a file. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.keys;
+
+import org.jspecify.annotations.NullMarked;

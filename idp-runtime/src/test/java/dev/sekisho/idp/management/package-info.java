@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.management;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.oauth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.observe;
+
+import org.jspecify.annotations.NullMarked;

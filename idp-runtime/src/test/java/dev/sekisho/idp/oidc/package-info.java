@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.oidc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.store.postgres;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.store.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.idp.tenant;
+
+import org.jspecify.annotations.NullMarked;
