@@ -195,6 +195,7 @@ final class LoadTestObjects {
                                 .endSecretKeyRef()
                                 .endValueFrom()
                                 .build(),
+                        env("SCOPE", LoadTestNames.SCOPE),
                         env("VUS", Integer.toString(step.vus())),
                         env("DURATION", step.duration()),
                         env("SCENARIO", spec.scenario().name()),
@@ -235,11 +236,19 @@ final class LoadTestObjects {
         requests.putAll(asked.requests());
         var limits = new TreeMap<String, Quantity>();
         limits.put("memory", new Quantity((512 + 2 * step.vus()) + "Mi"));
+        // Who asks for an amount gets no less for a limit.
+        asked.requests()
+                .forEach((resource, amount) ->
+                        limits.computeIfPresent(resource, (same, limit) -> isMore(amount, limit) ? amount : limit));
         limits.putAll(asked.limits());
         return new ResourceRequirementsBuilder()
                 .withRequests(requests)
                 .withLimits(limits)
                 .build();
+    }
+
+    private static boolean isMore(Quantity one, Quantity other) {
+        return one.getNumericalAmount().compareTo(other.getNumericalAmount()) > 0;
     }
 
     private static EnvVar env(String name, String value) {
