@@ -11,6 +11,7 @@ import dev.sekisho.operator.kube.Backoff;
 import dev.sekisho.operator.kube.Names;
 import dev.sekisho.operator.kube.Paused;
 import dev.sekisho.operator.kube.RelevantUpdate;
+import dev.sekisho.operator.loadtest.LoadTestStore.JobRefusedException;
 import dev.sekisho.operator.loadtest.LoadTestStore.NameTakenException;
 import dev.sekisho.operator.loadtest.Planner.Action;
 import dev.sekisho.operator.loadtest.Planner.Observed;
@@ -26,11 +27,13 @@ import dev.sekisho.operator.status.StatusUpdate;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -66,7 +69,8 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
     private final LoadTestStore store;
     private final Preparation preparation;
     private final LoadTestStatuses statuses;
-    private final LoadTestSources sources = new LoadTestSources();
+    private final LoadTestSources sources;
+    private final Predicate<String> watched;
     private final Backoff backoff;
 
     /**
@@ -101,6 +105,8 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
             String pullPolicy,
             String version,
             Timing timing) {
+        this.sources = new LoadTestSources(client);
+        this.watched = watched;
         this.access = new ClusterAccess(sources::cluster, watched);
         this.events = events;
         this.clock = clock;
@@ -233,6 +239,8 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
                     store.start(test, job);
                 } catch (NameTakenException e) {
                     yield finish(test, broken(test, Reasons.NAME_TAKEN, String.valueOf(e.getMessage())));
+                } catch (JobRefusedException e) {
+                    yield finish(test, broken(test, Reasons.JOB_REFUSED, String.valueOf(e.getMessage())));
                 }
                 LOG.info("LoadTest {}: started Job {}", id, job.getMetadata().getName());
                 yield UpdateControl.<LoadTest>noUpdate().rescheduleAfter(AT_ONCE);
@@ -384,7 +392,9 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
     private Optional<IdpCluster> cluster(LoadTest test) {
         var reference = test.getSpec().clusterRef();
         var namespace = ClusterAccess.namespace(reference, test.getMetadata().getNamespace());
-        return Optional.ofNullable(sources.cluster(namespace, reference.name()))
+        return Optional.of(namespace)
+                .filter(watched)
+                .map(there -> sources.cluster(there, reference.name()))
                 .filter(cluster -> !cluster.isMarkedForDeletion());
     }
 
@@ -393,6 +403,24 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         var named = status == null ? null : status.gatewayUrl();
         var meta = cluster.getMetadata();
         return named == null ? "https://" + Names.gateway(meta.getName()) + "." + meta.getNamespace() + ".svc" : named;
+    }
+
+    /** What cannot be foreseen: told in short while the run goes on, tried again by the framework. */
+    @Override
+    public ErrorStatusUpdateControl<LoadTest> updateErrorStatus(LoadTest test, Context<LoadTest> context, Exception e) {
+        var phase = LoadTestStatuses.current(test).phase();
+        if (test.isMarkedForDeletion() || phase == null || phase == Phase.Completed || phase == Phase.Failed) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
+        var message = e instanceof KubernetesClientException api
+                ? "the Kubernetes API answered " + api.getCode()
+                : "unexpected " + e.getClass().getSimpleName() + "; the operator's log says more";
+        var next = statuses.waiting(test, new Action.Wait(phase, Reasons.RECONCILE_FAILED, message, Duration.ZERO));
+        if (next.equals(test.getStatus())) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
+        tell(test, LoadTestStatuses.current(test), next);
+        return ErrorStatusUpdateControl.patchStatus(StatusUpdate.fresh(test, next, LoadTest::new));
     }
 
     private UpdateControl<LoadTest> write(LoadTest test, LoadTestStatus next) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -23,7 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class LoadTestSources {
     private static final String BY_CLUSTER = "cluster";
 
+    private final KubernetesClient client;
     private @Nullable InformerEventSource<IdpCluster, LoadTest> clusters;
+
+    /** @param client asked before something counts as absent */
+    LoadTestSources(KubernetesClient client) {
+        this.client = client;
+    }
 
     List<EventSource<?, LoadTest>> prepare(EventSourceContext<LoadTest> context) {
         var tests = context.getPrimaryCache();
@@ -48,9 +55,13 @@ final class LoadTestSources {
     }
 
     @Nullable IdpCluster cluster(String namespace, String name) {
+        // Caches are emptied while the operator stops: absence has to be confirmed, for it ends runs.
         return Objects.requireNonNull(clusters, "not started")
                 .get(new ResourceID(name, namespace))
-                .orElse(null);
+                .orElseGet(() -> client.resources(IdpCluster.class)
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get());
     }
 
     private static <R extends HasMetadata> InformerEventSource<R, LoadTest> labelled(

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * a stale cache could start a step twice.
  */
 final class LoadTestStore {
+    private static final int UNPROCESSABLE = 422;
+
     private final KubernetesClient client;
 
     LoadTestStore(KubernetesClient client) {
@@ -39,6 +41,20 @@ final class LoadTestStore {
         NameTakenException(HasMetadata object) {
             super("a " + object.getKind() + " named " + object.getMetadata().getName()
                     + " exists and belongs to somebody else; it is left alone");
+        }
+    }
+
+    /** The API server will not have a Job: trying the same again is of no use. */
+    static final class JobRefusedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        JobRefusedException(KubernetesClientException cause) {
+            super(
+                    "the Kubernetes API refuses the Job: "
+                            + (cause.getStatus() == null
+                                    ? "HTTP " + cause.getCode()
+                                    : cause.getStatus().getMessage()),
+                    cause);
         }
     }
 
@@ -159,11 +175,15 @@ final class LoadTestStore {
      * Starts a Job; one of that name that is there already is the one.
      *
      * @throws NameTakenException when another's bears its name
+     * @throws JobRefusedException when it is invalid, or a quota or policy forbids it
      */
     void start(LoadTest test, Job job) {
         try {
             client.resource(job).create();
         } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN || e.getCode() == UNPROCESSABLE) {
+                throw new JobRefusedException(e);
+            }
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;
             }

@@ -207,8 +207,8 @@ final class Planner {
             return broken(
                     seen,
                     Reasons.PREPARATION_TIMED_OUT,
-                    "step " + step + " could not be started within " + PREPARATION_DEADLINE.toMinutes() + " minutes"
-                            + (last == null || last.isEmpty() ? "" : ": " + last));
+                    "step " + (step + 1) + " could not be started within " + PREPARATION_DEADLINE.toMinutes()
+                            + " minutes" + (last == null || last.isEmpty() ? "" : ": " + last));
         }
         return new Action.StartStep(step);
     }

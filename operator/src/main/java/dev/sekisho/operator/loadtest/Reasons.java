@@ -13,6 +13,7 @@ final class Reasons {
     static final String AUTHORITY_MISSING = "AuthorityMissing";
     static final String PREPARING = "Preparing";
     static final String RUNNING = "Running";
+    static final String RECONCILE_FAILED = "ReconcileFailed";
 
     // Refused, or could not be prepared.
     static final String LOAD_TESTS_DENIED = "LoadTestsDenied";
@@ -23,6 +24,7 @@ final class Reasons {
     static final String PREPARATION_REFUSED = "PreparationRefused";
     static final String SCRIPT_TOO_LARGE = "ScriptTooLarge";
     static final String NAME_TAKEN = "NameTaken";
+    static final String JOB_REFUSED = "JobRefused";
 
     // The pod could not start, or broke.
     static final String IMAGE_PULL_FAILED = "ImagePullFailed";

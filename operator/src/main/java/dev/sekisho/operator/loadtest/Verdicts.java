@@ -40,13 +40,13 @@ final class Verdicts {
         for (var result : results) {
             if (!hasSamples(result)) {
                 return new Judgement(
-                        Verdict.Inconclusive, Reasons.NO_SAMPLES, "step " + result.step() + " measured nothing");
+                        Verdict.Inconclusive, Reasons.NO_SAMPLES, "step " + number(result) + " measured nothing");
             }
             if (total(result) == 0) {
                 return new Judgement(
                         Verdict.Inconclusive,
                         Reasons.NO_CHECKS,
-                        "step " + result.step() + " checked nothing, so its answers may be anything");
+                        "step " + number(result) + " checked nothing, so its answers may be anything");
             }
         }
         if (objectives.isEmpty()) {
@@ -58,7 +58,7 @@ final class Verdicts {
                 return new Judgement(
                         Verdict.Failed,
                         Reasons.SCRIPT_ERRORS,
-                        errors + " iterations of step " + result.step() + " threw an error");
+                        errors + " iterations of step " + number(result) + " threw an error");
             }
         }
         var missed = objectives.stream().filter(o -> !o.met()).toList();
@@ -71,7 +71,7 @@ final class Verdicts {
         for (var result : results) {
             if (count(result.checksPassed()) == 0) {
                 return new Judgement(
-                        Verdict.Failed, Reasons.ALL_CHECKS_FAILED, "no check of step " + result.step() + " held");
+                        Verdict.Failed, Reasons.ALL_CHECKS_FAILED, "no check of step " + number(result) + " held");
             }
         }
         return new Judgement(
@@ -142,7 +142,7 @@ final class Verdicts {
         };
     }
 
-    /** An objective and what came of it, such as {@code p95 41.2 > 40 (step 2)}. */
+    /** An objective and what came of it, such as {@code p95 41.2 > 40 (step 1)}. */
     static String describe(ObjectiveResult objective) {
         @Nullable Double actual = objective.actual();
         @Nullable Double bound = objective.atMost() != null ? objective.atMost() : objective.atLeast();
@@ -154,8 +154,14 @@ final class Verdicts {
             return measure + " has no bound";
         }
         var relation = objective.atMost() != null ? (objective.met() ? "≤" : ">") : (objective.met() ? "≥" : "<");
-        return "%s %s %s %s (step %s)"
-                .formatted(measure, Figures.plain(actual), relation, Figures.plain(bound), objective.step());
+        @Nullable Integer step = objective.step();
+        return "%s %s %s %s%s"
+                .formatted(
+                        measure,
+                        Figures.plain(actual),
+                        relation,
+                        Figures.plain(bound),
+                        step == null ? "" : " (step " + (step + 1) + ")");
     }
 
     /** A measure as users write it. */
@@ -168,6 +174,11 @@ final class Verdicts {
             case REQUESTS -> "requests";
             case ITERATIONS_PER_SECOND -> "iterationsPerSecond";
         };
+    }
+
+    /** Steps count from 1 for people, from 0 in the status. */
+    private static int number(StepResult result) {
+        return result.step() + 1;
     }
 
     private static long scriptErrors(StepResult result) {

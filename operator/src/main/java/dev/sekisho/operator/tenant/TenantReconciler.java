@@ -67,7 +67,8 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
     private final String version;
     private final Timing timing;
     private final TenantStatuses statuses;
-    private final TenantSources sources = new TenantSources();
+    private final TenantSources sources;
+    private final Predicate<String> watched;
     private final Backoff backoff;
     private final SecureRandom random = new SecureRandom();
     private final Map<ResourceID, Integer> declared = new ConcurrentHashMap<>();
@@ -104,6 +105,8 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
             Timing timing) {
         this.client = client;
         this.management = management;
+        this.sources = new TenantSources(client);
+        this.watched = watched;
         this.access = new ClusterAccess(sources::cluster, watched);
         this.events = events;
         this.clock = clock;
@@ -271,7 +274,9 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         var namespace =
                 ClusterAccess.namespace(spec.clusterRef(), tenant.getMetadata().getNamespace());
         // Not by way of allowedNamespaces: who was let in once must be able to leave.
-        var cluster = sources.cluster(namespace, spec.clusterRef().name());
+        var cluster = watched.test(namespace)
+                ? sources.cluster(namespace, spec.clusterRef().name())
+                : null;
         if (cluster == null || cluster.isMarkedForDeletion()) {
             return forget(id);
         }

@@ -8,6 +8,7 @@ import dev.sekisho.operator.status.Conditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
 import io.javaoperatorsdk.operator.api.config.informer.FieldSelector.Field;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
@@ -34,8 +35,14 @@ final class TenantSources {
     private static final String BY_CLUSTER = "cluster";
     private static final String BY_OWNER = "owner";
 
+    private final KubernetesClient client;
     private @Nullable InformerEventSource<Secret, Tenant> secrets;
     private @Nullable InformerEventSource<IdpCluster, Tenant> clusters;
+
+    /** @param client asked before something counts as absent */
+    TenantSources(KubernetesClient client) {
+        this.client = client;
+    }
 
     List<EventSource<?, Tenant>> prepare(EventSourceContext<Tenant> context) {
         var tenants = context.getPrimaryCache();
@@ -76,7 +83,11 @@ final class TenantSources {
     }
 
     Optional<Secret> secret(String namespace, String name) {
-        return Objects.requireNonNull(secrets, "not started").get(new ResourceID(name, namespace));
+        // Caches lag, leave some types out, and are emptied while the operator stops: absence has to be confirmed.
+        return Objects.requireNonNull(secrets, "not started")
+                .get(new ResourceID(name, namespace))
+                .or(() -> Optional.ofNullable(
+                        client.secrets().inNamespace(namespace).withName(name).get()));
     }
 
     List<Secret> ownedSecrets(Tenant tenant) {
@@ -87,7 +98,10 @@ final class TenantSources {
     @Nullable IdpCluster cluster(String namespace, String name) {
         return Objects.requireNonNull(clusters, "not started")
                 .get(new ResourceID(name, namespace))
-                .orElse(null);
+                .orElseGet(() -> client.resources(IdpCluster.class)
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get());
     }
 
     /** Of a cluster's many updates only these concern a Tenant. */

@@ -62,6 +62,22 @@ class LoadTestObjectsTest {
     }
 
     @Test
+    void aLimitIsNoLessThanWhatIsAskedFor() {
+        var own = Clients.serialization()
+                .unmarshal(LOAD_TEST + "  engine: {resources: {requests: {memory: 2Gi}}}\n", LoadTest.class);
+        var resources = new LoadTestObjects(own, "0a1b2c3d", ENGINE)
+                .job(0, "https://main-gateway.demo.svc")
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getResources();
+
+        assertThat(resources.getLimits()).hasToString("{memory=2Gi}");
+    }
+
+    @Test
     void theOtherObjects() {
         assertGolden(objects.credentials("a-secret", 2), "secret.yaml");
         assertGolden(objects.scenarios(Map.of("lib.js", "// lib\n", "mine.js", "// mine\n")), "scenarios.yaml");

@@ -24,7 +24,7 @@ class ReportTest {
                 Phase.Completed,
                 Verdict.Failed,
                 "ObjectiveMissed",
-                "p95 612.5 > 500 (step 1)",
+                "p95 612.5 > 500 (step 2)",
                 "2026-01-01T12:00:00Z",
                 "2026-01-01T12:01:05Z",
                 results,

@@ -107,7 +107,7 @@ class VerdictsTest {
         var results = List.of(Samples.result(0, 41.2, 10, 0));
         var objectives = Verdicts.objectives(results, List.of(new Objective(Measure.P95, 0.01, null)));
 
-        assertThat(Verdicts.judge(results, objectives).message()).isEqualTo("p95 41.2 > 0.01 (step 0)");
+        assertThat(Verdicts.judge(results, objectives).message()).isEqualTo("p95 41.2 > 0.01 (step 1)");
     }
 
     @ParameterizedTest
