@@ -34,6 +34,9 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** Speaks HTTPS to one base URL and trusts one authority. */
 final class Gateway {
+    /** The scope that the tests' clients have and ask for. */
+    static final String SCOPE = "api.read";
+
     private static final JsonMapper JSON = new JsonMapper();
 
     private final String baseUrl;
@@ -90,7 +93,7 @@ final class Gateway {
         var credentials = encode(clientId) + ":" + encode(secret);
         return postForm(
                 "/" + tenantId + "/v1/tokens",
-                Map.of("grant_type", "client_credentials"),
+                Map.of("grant_type", "client_credentials", "scope", SCOPE),
                 Map.of(
                         "Authorization",
                         "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8))));

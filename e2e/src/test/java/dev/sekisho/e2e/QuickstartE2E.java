@@ -44,7 +44,7 @@ class QuickstartE2E {
     void itsEnvironmentIsEnoughForAToken() throws Exception {
         var run = run(1, "bash", "-euc", """
             eval "$(./quickstart env)"
-            curl -fsS -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials "$ISSUER/v1/tokens"
+            curl -fsS -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials -d scope="$SCOPE" "$ISSUER/v1/tokens"
             echo
             curl -sS -o /dev/null -w '%{http_code}\\n' "$MANAGEMENT_URL/management/v1/tenants/acme"
             curl -fsS -H "Authorization: Bearer $MANAGEMENT_TOKEN" "$MANAGEMENT_URL/management/v1/tenants/acme"

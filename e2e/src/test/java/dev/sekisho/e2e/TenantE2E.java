@@ -216,7 +216,7 @@ class TenantE2E {
 
     @Test
     void aTenantWhoseSecretIsMissingSaysSoAndRecoversWhenItArrives() throws IOException {
-        site.apply(tenant("late", "clients: [{clientId: app, scopes: [a], secretRef: {name: late-secret}}]"));
+        site.apply(tenant("late", "clients: [{clientId: app, scopes: [api.read], secretRef: {name: late-secret}}]"));
         var waiting = site.awaitTenantTrouble("late", "ReferencesResolved", "SecretNotFound");
         assertThat(condition(waiting, "ReferencesResolved")).contains("late-secret");
 
@@ -266,8 +266,8 @@ class TenantE2E {
     void bothWaysToSendASecretWorkAndOnlyTheRegisteredOne() throws Exception {
         site.apply(tenant("ways", """
             clients:
-                - {clientId: basic, scopes: [a]}
-                - {clientId: post, scopes: [a], tokenEndpointAuthMethod: client_secret_post}
+                - {clientId: basic, scopes: [api.read]}
+                - {clientId: post, scopes: [api.read], tokenEndpointAuthMethod: client_secret_post}
             """));
         var tenant = site.awaitTenantReady("ways");
         var gateway = site.gateway();
@@ -283,7 +283,15 @@ class TenantE2E {
     private static Gateway.Reply byPost(Gateway gateway, String clientId, String secret) throws IOException {
         return gateway.postForm(
                 "/ways/v1/tokens",
-                Map.of("grant_type", "client_credentials", "client_id", clientId, "client_secret", secret),
+                Map.of(
+                        "grant_type",
+                        "client_credentials",
+                        "scope",
+                        Gateway.SCOPE,
+                        "client_id",
+                        clientId,
+                        "client_secret",
+                        secret),
                 Map.of());
     }
 
