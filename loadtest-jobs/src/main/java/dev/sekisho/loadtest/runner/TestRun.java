@@ -1,43 +1,24 @@
 package dev.sekisho.loadtest.runner;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sekisho.loadtest.config.CommandLine;
-import dev.sekisho.loadtest.config.ConfigException;
-import dev.sekisho.loadtest.config.EnvironmentOptions;
 import dev.sekisho.loadtest.config.ExecutorConfig;
 import dev.sekisho.loadtest.config.Options;
-import dev.sekisho.loadtest.config.OptionsReader;
-import dev.sekisho.loadtest.http.HttpClient;
-import dev.sekisho.loadtest.http.HttpSettings;
-import dev.sekisho.loadtest.http.TlsSettings;
 import dev.sekisho.loadtest.js.RunState;
 import dev.sekisho.loadtest.js.Script;
 import dev.sekisho.loadtest.js.ScriptException;
 import dev.sekisho.loadtest.js.ScriptInstance;
 import dev.sekisho.loadtest.js.StoppedException;
-import dev.sekisho.loadtest.js.VuContext;
 import dev.sekisho.loadtest.log.RunLog;
 import dev.sekisho.loadtest.metrics.BuiltinMetrics;
 import dev.sekisho.loadtest.metrics.CheckGroup;
-import dev.sekisho.loadtest.metrics.InvalidThresholdException;
 import dev.sekisho.loadtest.metrics.MetricRegistry;
 import dev.sekisho.loadtest.metrics.Tags;
-import dev.sekisho.loadtest.metrics.Threshold;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.graalvm.polyglot.Value;
@@ -45,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of one script. */
 public final class TestRun implements RunState {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration SUMMARY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration THRESHOLD_INTERVAL = Duration.ofSeconds(2);
     private static final Duration GAUGE_INTERVAL = Duration.ofSeconds(1);
 
@@ -62,7 +41,6 @@ public final class TestRun implements RunState {
     private final AtomicReference<@Nullable RunFailure> abort = new AtomicReference<>();
     private final AtomicBoolean markedAsFailed = new AtomicBoolean();
     private @Nullable Options options;
-    private @Nullable HttpSettings httpSettings;
     private volatile boolean ended;
 
     /**
@@ -79,9 +57,11 @@ public final class TestRun implements RunState {
 
     /** Runs it all. */
     public ExitCode execute() throws InterruptedException {
-        try (Script script = load()) {
-            prepare(script);
-            return run(script);
+        Preparation preparation = new Preparation(commandLine, environment, this);
+        try (Script script = preparation.load()) {
+            Preparation.Prepared prepared = preparation.prepare(script);
+            options = prepared.options();
+            return run(new VirtualUsers(script, prepared.http(), this, live));
         } catch (RunFailure e) {
             log.error(String.valueOf(e.getMessage()));
             return e.exitCode();
@@ -96,114 +76,31 @@ public final class TestRun implements RunState {
         abort(new RunFailure(ExitCode.SIGNAL, "test run was aborted because the runner received a signal"));
     }
 
-    private Script load() throws RunFailure {
-        commandLine.notes().forEach(log::warn);
-        if (!Files.isRegularFile(commandLine.script())) {
-            throw new RunFailure(
-                    ExitCode.USAGE,
-                    "The moduleSpecifier \"" + commandLine.script() + "\" couldn't be found on local disk");
-        }
-        Map<String, String> visible = new HashMap<>(environment);
-        visible.putAll(commandLine.env());
-        try {
-            return new Script(commandLine.script(), visible);
-        } catch (IOException e) {
-            throw new RunFailure(ExitCode.USAGE, "cannot read " + commandLine.script() + ": " + e.getMessage());
-        }
-    }
-
-    /** Runs the init code once to learn the options and to see that all they name is there. */
-    private void prepare(Script script) throws RunFailure {
-        try (ScriptInstance instance = script.instantiate(new VuContext(0, this, null))) {
-            if (!instance.exportsAnyFunction()) {
-                throw new RunFailure(ExitCode.USAGE, "no exported functions in script");
-            }
-            for (String special : List.of("setup", "teardown")) {
-                if (instance.exports(special) && !instance.exportsFunction(special)) {
-                    throw new RunFailure(ExitCode.USAGE, "exported '" + special + "' must be a function");
-                }
-            }
-            Options read = readOptions(instance.exportAsJson("options"));
-            for (ExecutorConfig executor : read.executors()) {
-                if (!instance.exportsFunction(executor.base().exec())) {
-                    throw new ConfigException("executor " + executor.base().name() + ": function '"
-                            + executor.base().exec() + "' not found in exports");
-                }
-            }
-            if (commandLine.thresholds()) {
-                read.thresholds()
-                        .forEach((metric, thresholds) -> registry.addThresholds(
-                                metric,
-                                thresholds.stream()
-                                        .map(threshold -> Threshold.parse(
-                                                threshold.expression(),
-                                                threshold.abortOnFail(),
-                                                threshold.delayAbortEval().toMillis() / 1000.0))
-                                        .toList()));
-            }
-            options = read;
-            httpSettings = new HttpSettings(tls(read), read.hosts(), read.connectionReuse(), read.batchPerHost());
-        } catch (ScriptException e) {
-            throw new RunFailure(ExitCode.SCRIPT_ERROR, String.valueOf(e.getMessage()));
-        } catch (StoppedException e) {
-            throw new RunFailure(ExitCode.SIGNAL, "stopped while the script was loaded");
-        } catch (ConfigException | InvalidThresholdException e) {
-            throw new RunFailure(ExitCode.INVALID_CONFIG, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private Options readOptions(Optional<String> exported) {
-        try {
-            JsonNode json = exported.isPresent() ? JSON.readTree(exported.get()) : JSON.createObjectNode();
-            if (!(json instanceof ObjectNode fromScript)) {
-                throw new ConfigException("exported options must be an object");
-            }
-            ObjectNode fromEnvironment = EnvironmentOptions.read(environment);
-            return OptionsReader.read(
-                    OptionsReader.merge(OptionsReader.merge(fromScript, fromEnvironment), commandLine.options()),
-                    log::warn);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the engine made invalid JSON", e);
-        }
-    }
-
-    private TlsSettings tls(Options read) {
-        if (read.insecureSkipTlsVerify()) {
-            return TlsSettings.insecure();
-        }
-        String file = environment.getOrDefault("SSL_CERT_FILE", "");
-        try {
-            return TlsSettings.trusting(file.isEmpty() ? Optional.empty() : Optional.of(Path.of(file)));
-        } catch (IOException e) {
-            throw new ConfigException("SSL_CERT_FILE: " + e.getMessage());
-        }
-    }
-
-    private ExitCode run(Script script) throws RunFailure, InterruptedException {
-        List<ScenarioRunner> scenarios = new ArrayList<>();
-        List<VirtualUser> users = new ArrayList<>();
+    private ExitCode run(VirtualUsers users) throws RunFailure, InterruptedException {
         Thread background = Thread.ofVirtual().name("background").unstarted(this::watch);
         Optional<String> setup = Optional.empty();
         @Nullable RunFailure failure = null;
-        try {
-            initialize(script, scenarios, users);
+        try (users) {
+            List<ScenarioRunner> scenarios = initialize(users);
             progress.start();
             background.start();
-            setup = options().runSetup() ? runPart(script, "setup", Optional.empty()) : Optional.empty();
+            setup = options().runSetup() ? runPart(users, "setup", Optional.empty()) : Optional.empty();
             runScenarios(scenarios, setup);
             if (options().runTeardown()) {
-                runPart(script, "teardown", setup);
+                runPart(users, "teardown", setup);
             }
         } catch (RunFailure e) {
             failure = e;
         } finally {
             progress.end();
             background.interrupt();
-            users.forEach(VirtualUser::close);
         }
         RunFailure first = abort.get();
         ExitCode exitCode = conclude(first == null ? failure : first);
-        summarize(script, setup);
+        if (commandLine.summary()) {
+            new SummaryStep(users, writer, log)
+                    .write(SummaryData.build(registry, rootGroup, options(), progress.elapsedSeconds(), setup));
+        }
         return exitCode;
     }
 
@@ -228,53 +125,14 @@ public final class TestRun implements RunState {
         return ExitCode.OK;
     }
 
-    private void initialize(Script script, List<ScenarioRunner> scenarios, List<VirtualUser> users) throws RunFailure {
-        int id = 0;
+    private List<ScenarioRunner> initialize(VirtualUsers users) throws RunFailure {
+        List<ScenarioRunner> scenarios = new ArrayList<>();
         for (ExecutorConfig executor : options().executors()) {
-            List<CompletableFuture<VirtualUser>> pending = new ArrayList<>();
-            for (int i = 0; i < executor.maxVus(); i++) {
-                int vuId = ++id;
-                CompletableFuture<VirtualUser> user = new CompletableFuture<>();
-                pending.add(user);
-                Thread.ofVirtual().name("init-" + vuId).start(() -> {
-                    try {
-                        user.complete(newUser(script, vuId));
-                    } catch (ScriptException | StoppedException | RuntimeException e) {
-                        user.completeExceptionally(e);
-                    }
-                });
-            }
-            List<VirtualUser> own = new ArrayList<>();
-            for (CompletableFuture<VirtualUser> user : pending) {
-                own.add(await(user));
-                progress.initialized().incrementAndGet();
-            }
-            users.addAll(own);
+            List<VirtualUser> own = users.take(executor.maxVus());
+            progress.initialized().addAndGet(own.size());
             scenarios.add(new ScenarioRunner(executor, own, this, progress, () -> abort.get() != null));
         }
-    }
-
-    private static VirtualUser await(CompletableFuture<VirtualUser> user) throws RunFailure {
-        try {
-            return user.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof ScriptException failure) {
-                throw new RunFailure(ExitCode.SCRIPT_ERROR, String.valueOf(failure.getMessage()));
-            }
-            throw e;
-        }
-    }
-
-    private VirtualUser newUser(Script script, int id) throws ScriptException, StoppedException {
-        if (httpSettings == null) {
-            throw new IllegalStateException("options are not read yet");
-        }
-        HttpClient http = new HttpClient(httpSettings);
-        VuContext vu = new VuContext(id, this, http);
-        ScriptInstance instance = script.instantiate(vu);
-        vu.initialized();
-        live.add(instance);
-        return new VirtualUser(instance, http);
+        return scenarios;
     }
 
     private void runScenarios(List<ScenarioRunner> scenarios, Optional<String> setup) throws InterruptedException {
@@ -294,86 +152,33 @@ public final class TestRun implements RunState {
     }
 
     /** Runs setup() or teardown() in an instance of its own; returns what it returned, as JSON. */
-    private Optional<String> runPart(Script script, String name, Optional<String> argument) throws RunFailure {
+    private Optional<String> runPart(VirtualUsers users, String name, Optional<String> argument) throws RunFailure {
         boolean setup = name.equals("setup");
         Duration timeout = setup ? options().setupTimeout() : options().teardownTimeout();
-        AtomicBoolean late = new AtomicBoolean();
-        try (VirtualUser user = newUser(script, 0)) {
+        try (VirtualUser user = users.transientUser()) {
             ScriptInstance instance = user.instance();
             if (!instance.exportsFunction(name)) {
                 return Optional.empty();
             }
             instance.vu().tags(Tags.of(options().tags()));
             instance.vu().group(rootGroup.group(name));
-            Thread watchdog = stopAfter(timeout, instance, late);
-            try {
+            Watchdog watchdog = new Watchdog(timeout, instance);
+            try (watchdog) {
                 Value data = argument.isPresent() ? instance.parse(argument.get()) : null;
                 return instance.toJson(instance.call(name, data));
+            } catch (StoppedException e) {
+                throw watchdog.late()
+                        ? new RunFailure(
+                                setup ? ExitCode.SETUP_TIMEOUT : ExitCode.TEARDOWN_TIMEOUT,
+                                name + "() execution timed out after " + timeout.toSeconds() + " seconds")
+                        : new RunFailure(ExitCode.SIGNAL, name + "() was stopped");
             } finally {
-                watchdog.interrupt();
                 user.countTraffic();
-                live.remove(instance);
             }
         } catch (ScriptException e) {
             throw new RunFailure(ExitCode.SCRIPT_ERROR, String.valueOf(e.getMessage()));
         } catch (StoppedException e) {
-            throw late.get()
-                    ? new RunFailure(
-                            setup ? ExitCode.SETUP_TIMEOUT : ExitCode.TEARDOWN_TIMEOUT,
-                            name + "() execution timed out after " + timeout.toSeconds() + " seconds")
-                    : new RunFailure(ExitCode.SIGNAL, name + "() was stopped");
-        }
-    }
-
-    private static Thread stopAfter(Duration timeout, ScriptInstance instance, AtomicBoolean late) {
-        return Thread.ofVirtual().name("watchdog").start(() -> {
-            try {
-                Thread.sleep(timeout);
-            } catch (InterruptedException e) {
-                return;
-            }
-            late.set(true);
-            instance.stop();
-        });
-    }
-
-    private void summarize(Script script, Optional<String> setup) {
-        if (!commandLine.summary()) {
-            return;
-        }
-        ObjectNode data = SummaryData.build(registry, rootGroup, options(), progress.elapsedSeconds(), setup);
-        AtomicBoolean late = new AtomicBoolean();
-        try (VirtualUser user = newUser(script, 0)) {
-            ScriptInstance instance = user.instance();
-            Thread watchdog = stopAfter(SUMMARY_TIMEOUT, instance, late);
-            try {
-                Optional<Value> result = callHandleSummary(instance, data);
-                if (result.isPresent()) {
-                    writer.write(instance, result.get());
-                } else {
-                    writer.write(TextSummary.of(data));
-                }
-            } finally {
-                watchdog.interrupt();
-            }
-        } catch (ScriptException e) {
-            log.error("failed to handle the end-of-test summary: " + e.getMessage());
-        } catch (StoppedException e) {
-            log.error("failed to handle the end-of-test summary: " + (late.get() ? "timed out" : "stopped"));
-        }
-    }
-
-    private Optional<Value> callHandleSummary(ScriptInstance instance, ObjectNode data) throws StoppedException {
-        if (!instance.exportsFunction("handleSummary")) {
-            return Optional.empty();
-        }
-        try {
-            Value result = instance.call("handleSummary", instance.parse(data.toString()));
-            return result.isNull() ? Optional.empty() : Optional.of(result);
-        } catch (ScriptException e) {
-            // As in k6: logged, and the default summary takes its place.
-            log.error(String.valueOf(e.getMessage()));
-            return Optional.empty();
+            throw new RunFailure(ExitCode.SIGNAL, name + "() was stopped");
         }
     }
 

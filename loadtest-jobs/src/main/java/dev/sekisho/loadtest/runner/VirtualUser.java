@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class VirtualUser implements AutoCloseable {
     private final ScriptInstance instance;
     private final HttpClient http;
+    private final LiveInstances live;
     private final RunState run;
     private @Nullable String setupJson;
     private @Nullable Value setupData;
     private String function = "default";
 
-    VirtualUser(ScriptInstance instance, HttpClient http) {
+    VirtualUser(ScriptInstance instance, HttpClient http, LiveInstances live) {
         this.instance = instance;
+        this.live = live;
         this.http = http;
         this.run = instance.vu().run();
     }
@@ -104,6 +106,7 @@ final class VirtualUser implements AutoCloseable {
 
     @Override
     public void close() {
+        live.remove(instance);
         instance.close();
         http.close();
     }
