@@ -191,12 +191,18 @@ kill_containers() {
   done
 }
 
+# remove_shim_sockets: containerd's shims listen outside of its folder, and a killed one leaves its socket.
+remove_shim_sockets() {
+  local file
+  for file in "$RUNTIME"/containerd/io.containerd.runtime.v2.task/k8s.io/*/address; do
+    if [[ -e $file ]]; then rm -f "$(sed 's#^unix://##' "$file")"; fi
+  done
+}
+
 # sweep: what the kubelet, containerd and the CNI plugins leave outside of our own folders.
 sweep() {
-  local address folder
-  while read -r address; do
-    rm -f "${address#unix://}"
-  done < <(find "$RUNTIME/containerd" -name address -exec cat {} + -exec echo \; 2>/dev/null | sed '/^$/d')
+  local folder
+  remove_shim_sockets
   # A mount under another one goes first.
   while read -r folder; do
     umount "$folder" 2>/dev/null || umount -l "$folder"
