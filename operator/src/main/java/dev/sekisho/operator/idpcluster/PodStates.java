@@ -81,6 +81,10 @@ final class PodStates {
                 && !HARMLESS.contains(state.getWaiting().getReason())) {
             return Optional.of("waits: " + state.getWaiting().getReason());
         }
+        int restarts = container.getRestartCount() == null ? 0 : container.getRestartCount();
+        if (state.getRunning() != null && restarts > 0 && !Boolean.TRUE.equals(container.getReady())) {
+            return Optional.of("is not ready and was restarted " + restarts + " times");
+        }
         if (state.getTerminated() != null && state.getTerminated().getExitCode() != 0) {
             return Optional.of("ended with exit code " + state.getTerminated().getExitCode() + ": "
                     + orEmpty(state.getTerminated().getReason()));

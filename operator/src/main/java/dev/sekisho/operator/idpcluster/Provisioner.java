@@ -42,6 +42,8 @@ final class Provisioner {
     /** How long a migration that failed for good is left to be looked at before it is tried again. */
     static final Duration MIGRATION_RETRY = Duration.ofSeconds(60);
 
+    private static final Duration LOST_SECRET = Duration.ofSeconds(10);
+
     private final Blueprint plan;
     private final Children children;
     private final SecretKeeper secrets;
@@ -98,6 +100,10 @@ final class Provisioner {
 
     /** How soon to look again although nothing may happen; empty when there is no need. */
     Optional<Duration> again(Snapshot seen) {
+        if (seen.secretsProblem() != null) {
+            // What a person restores may lack the labels by which it would be noticed.
+            return Optional.of(LOST_SECRET);
+        }
         var job = seen.migration();
         if (seen.migrated() || job == null || !Observer.Jobs.hasFailed(job)) {
             return Optional.empty();

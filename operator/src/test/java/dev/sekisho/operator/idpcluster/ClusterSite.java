@@ -91,10 +91,9 @@ final class ClusterSite {
         admin().resources(IdpCluster.class)
                 .inNamespace(namespace)
                 .withName(NAME)
-                .edit(cluster -> {
-                    cluster.getMetadata().getAnnotations().put(key, value);
-                    return cluster;
-                });
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"" + key + "\":\"" + value + "\"}}}");
     }
 
     // --- Reading
@@ -261,16 +260,16 @@ final class ClusterSite {
     }
 
     void playMigration() {
-        play(awaitMigration(), "Complete", "SuccessCriteriaMet", 1, 0, Instant.now());
+        play(awaitMigration(), "Complete", "SuccessCriteriaMet", 1, 0);
     }
 
-    /** The migration failed for good, at that time. */
-    void failMigration(Instant when) {
-        play(awaitMigration(), "Failed", "FailureTarget", 0, 5, when);
+    /** The migration failed for good. */
+    void failMigration() {
+        play(awaitMigration(), "Failed", "FailureTarget", 0, 5);
     }
 
-    private void play(Job job, String type, String before, int succeeded, int failed, Instant when) {
-        var time = when.truncatedTo(ChronoUnit.SECONDS).toString();
+    private void play(Job job, String type, String before, int succeeded, int failed) {
+        var time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         var status = new JobBuilder()
                 .withNewMetadata()
                 .withName(job.getMetadata().getName())
