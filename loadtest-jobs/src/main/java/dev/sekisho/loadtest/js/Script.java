@@ -12,6 +12,7 @@ import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
 
 /** A script and the engine that its virtual users share; each gets a context of its own. Thread-safe. */
 public final class Script implements AutoCloseable {
@@ -45,6 +46,7 @@ public final class Script implements AutoCloseable {
     private final Map<String, String> environment;
     private final Map<String, List<String>> sharedArrays = new ConcurrentHashMap<>();
     private final ModuleFileSystem files = new ModuleFileSystem();
+    private volatile String @Nullable [] hidden;
 
     /**
      * Reads a script.
@@ -123,6 +125,14 @@ public final class Script implements AutoCloseable {
 
     Map<String, String> environment() {
         return environment;
+    }
+
+    String @Nullable [] hidden() {
+        return hidden;
+    }
+
+    void hidden(String[] entries) {
+        hidden = entries;
     }
 
     Map<String, List<String>> sharedArrays() {

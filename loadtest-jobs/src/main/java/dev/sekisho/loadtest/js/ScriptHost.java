@@ -51,6 +51,21 @@ public final class ScriptHost {
         return new BytesApi(tools);
     }
 
+    /** What an earlier context of this run found to hide, or null. */
+    @HostAccess.Export
+    public String @Nullable [] hidden() {
+        return script.hidden();
+    }
+
+    @HostAccess.Export
+    public void rememberHidden(Value entries) {
+        String[] hidden = new String[(int) entries.getArraySize()];
+        for (int i = 0; i < hidden.length; i++) {
+            hidden[i] = entries.getArrayElement(i).asString();
+        }
+        script.hidden(hidden);
+    }
+
     @HostAccess.Export
     public int id() {
         return vu.id();

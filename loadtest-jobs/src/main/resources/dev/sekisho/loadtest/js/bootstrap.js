@@ -4,41 +4,59 @@
   'use strict';
 
   const keptOnFunctions = ['length', 'name', 'prototype', 'caller', 'callee', 'arguments', 'constructor'];
-
-  function hideMembers(object, names) {
-    for (const name of Object.getOwnPropertyNames(object)) {
-      if (!names.includes(name) && !keptOnFunctions.includes(name)) {
-        Reflect.deleteProperty(object, name);
-      }
-    }
-  }
-
   const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-  hideMembers(iteratorPrototype, []);
 
-  const lines = new Map();
-  for (const line of allowed.split('\n')) {
-    if (line !== '' && !line.startsWith('#')) {
-      const words = line.split(' ');
-      lines.set(words[0], words.slice(1));
-    }
-  }
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    const words = lines.get(name);
-    if (words === undefined) {
-      Reflect.deleteProperty(globalThis, name);
-      continue;
-    }
-    const value = globalThis[name];
-    if (value !== globalThis && (typeof value === 'function' || (typeof value === 'object' && value !== null))) {
-      hideMembers(value, words.filter((word) => !word.startsWith('#')));
-      if (typeof value === 'function' && value.prototype) {
-        hideMembers(
-          value.prototype,
-          words.filter((word) => word.startsWith('#')).map((word) => word.substring(1)),
-        );
+  // Lists what to hide, as [where, owner, member].
+  function findHidden() {
+    const hidden = [];
+    const collect = (where, owner, object, kept) => {
+      for (const name of Object.getOwnPropertyNames(object)) {
+        if (!kept.includes(name) && !keptOnFunctions.includes(name)) {
+          hidden.push([where, owner, name].join(' '));
+        }
+      }
+    };
+    collect('iterator', '-', iteratorPrototype, []);
+    const lines = new Map();
+    for (const line of allowed.split('\n')) {
+      if (line !== '' && !line.startsWith('#')) {
+        const [name, ...members] = line.split(' ');
+        lines.set(name, members);
       }
     }
+    for (const name of Object.getOwnPropertyNames(globalThis)) {
+      const members = lines.get(name);
+      if (members === undefined) {
+        hidden.push(['global', '-', name].join(' '));
+        continue;
+      }
+      const value = globalThis[name];
+      if (value !== globalThis && (typeof value === 'function' || (typeof value === 'object' && value !== null))) {
+        collect('static', name, value, members);
+        if (typeof value === 'function' && value.prototype) {
+          const own = members.filter((member) => member.startsWith('#')).map((member) => member.substring(1));
+          collect('prototype', name, value.prototype, own);
+        }
+      }
+    }
+    return hidden;
+  }
+
+  // What is missing is the same in every context, so only the first of a run looks for it.
+  let hidden = host.hidden();
+  if (hidden === null) {
+    hidden = findHidden();
+    host.rememberHidden(hidden);
+  }
+  const places = {
+    iterator: () => iteratorPrototype,
+    global: () => globalThis,
+    static: (owner) => globalThis[owner],
+    prototype: (owner) => globalThis[owner].prototype,
+  };
+  for (const entry of hidden) {
+    const [where, owner, member] = entry.split(' ');
+    Reflect.deleteProperty(places[where](owner), member);
   }
 
   function define(name, value) {
