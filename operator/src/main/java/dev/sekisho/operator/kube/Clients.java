@@ -13,8 +13,19 @@ import java.time.Duration;
 public final class Clients {
     private Clients() {}
 
-    /** A client that ignores fields and enum values that it does not know: CRD and operator may differ in version. */
+    /** Of calls that the API server answered with a 5xx; reconcilers try again by themselves. */
+    private static final int RETRIES = 2;
+
+    /**
+     * A client that ignores fields and enum values that it does not know: CRD and operator may differ in version. It
+     * gives up soon: some refusals come as a 500, and one child's must not keep its siblings waiting.
+     */
     public static KubernetesClient lenient(Config config) {
+        return client(
+                new ConfigBuilder(config).withRequestRetryBackoffLimit(RETRIES).build());
+    }
+
+    private static KubernetesClient client(Config config) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withKubernetesSerialization(serialization())
@@ -23,7 +34,7 @@ public final class Clients {
 
     /** A client whose calls give up soon and are not tried again: a lease must not outlive a stuck call. */
     public static KubernetesClient impatient(Config config, Duration timeout) {
-        return lenient(new ConfigBuilder(config)
+        return client(new ConfigBuilder(config)
                 .withConnectionTimeout((int) timeout.toMillis())
                 .withRequestTimeout((int) timeout.toMillis())
                 .withRequestRetryBackoffLimit(0)

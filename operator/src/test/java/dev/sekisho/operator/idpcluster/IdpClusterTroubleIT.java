@@ -311,6 +311,19 @@ class IdpClusterTroubleIT {
     }
 
     @Test
+    void quantitiesThatAreNoneAreReportedInTheApiServersWords() {
+        site.applyCluster(
+                "gateway: {resources: {limits: {memory: many}}}\n" + "postgres: {resources: {limits: {memory: much}}}");
+        assertThat(site.awaitCondition("GatewayReady", Status.False, "ApplyFailed")
+                        .message())
+                .contains("Deployment main-gateway")
+                .contains("quantit");
+        site.awaitCondition("PostgresReady", Status.False, "ApplyFailed");
+        site.applyCluster("");
+        site.playAll();
+    }
+
+    @Test
     void theUsersCertificateMayComeLate() {
         site.applyCluster("gateway: {tls: {secretName: mine}}");
         assertThat(site.awaitCondition("GatewayReady", Status.False, "TlsSecretMissing")

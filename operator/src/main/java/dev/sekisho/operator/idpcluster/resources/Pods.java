@@ -19,7 +19,9 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.VolumeProjection;
 import io.fabric8.kubernetes.api.model.VolumeProjectionBuilder;
+import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What all pods have in common: no root, no privileges, a read-only root file system. */
@@ -68,14 +70,27 @@ final class Pods {
         requests.putAll(given.requests());
         limits.putAll(given.limits());
         // A limit below the default request would be refused.
-        limits.forEach((resource, limit) -> requests.computeIfPresent(
-                resource,
-                (name, request) ->
-                        request.getNumericalAmount().compareTo(limit.getNumericalAmount()) > 0 ? limit : request));
+        limits.forEach((resource, limit) ->
+                requests.computeIfPresent(resource, (name, request) -> exceeds(request, limit) ? limit : request));
         return new ResourceRequirementsBuilder()
                 .withRequests(requests)
                 .withLimits(limits)
                 .build();
+    }
+
+    private static boolean exceeds(Quantity request, Quantity limit) {
+        var asked = amount(request);
+        var allowed = amount(limit);
+        return asked.isPresent() && allowed.isPresent() && asked.get().compareTo(allowed.get()) > 0;
+    }
+
+    /** How much a quantity is; empty when it is none. The API server refuses it then, and says so better. */
+    static Optional<BigDecimal> amount(Quantity quantity) {
+        try {
+            return Optional.of(quantity.getNumericalAmount());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     static Volume tmp() {

@@ -5,7 +5,6 @@ import dev.sekisho.operator.kube.Names;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;
 
@@ -97,8 +96,9 @@ public final class PostgresConfigMap {
     }
 
     private static long mib(Quantity quantity) {
-        BigDecimal bytes = quantity.getNumericalAmount();
-        return bytes.toBigInteger().divide(MIB).longValue();
+        return Pods.amount(quantity)
+                .map(bytes -> bytes.toBigInteger().divide(MIB).longValue())
+                .orElse(0L);
     }
 
     private static long between(long value, long min, long max) {
