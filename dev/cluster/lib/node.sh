@@ -50,6 +50,7 @@ start_controllers() {
 }
 
 start_containerd() {
+  if running containerd; then return; fi
   mkdir -p "$STATE/cni"
   cat >"$STATE/cni/10-sekisho.conflist" <<END
 {
@@ -98,6 +99,7 @@ END
 }
 
 start_kubelet() {
+  if running kubelet; then return; fi
   : >"$STATE/resolv.conf" # empty: pods get only the cluster's DNS
   cat >"$STATE/kubelet.yaml" <<END
 apiVersion: kubelet.config.k8s.io/v1beta1
@@ -128,6 +130,8 @@ END
 }
 
 start_proxy() {
+  # It ends itself when its configuration file is written.
+  if running kube-proxy; then return; fi
   cat >"$STATE/kube-proxy.yaml" <<END
 apiVersion: kubeproxy.config.k8s.io/v1alpha1
 kind: KubeProxyConfiguration
@@ -181,7 +185,8 @@ api_ready() { k8s get --raw /readyz; }
 kill_containers() {
   local tries pids pid
   for ((tries = 0; tries < 50; tries++)); do
-    pids=$(find /sys/fs/cgroup -path '*/kubepods*' -name cgroup.procs -exec cat {} + 2>/dev/null | sort -u)
+    # Groups vanish while they are looked at, hence "or true".
+    pids=$({ find /sys/fs/cgroup -path '*/kubepods*' -name cgroup.procs -exec cat {} + 2>/dev/null || true; } | sort -u)
     [[ -n $pids ]] || break
     for pid in $pids; do kill -KILL "$pid" 2>/dev/null || true; done
     sleep 0.1
@@ -205,7 +210,7 @@ sweep() {
   remove_shim_sockets
   # A mount under another one goes first.
   while read -r folder; do
-    umount "$folder" 2>/dev/null || umount -l "$folder"
+    umount "$folder" 2>/dev/null || umount -l "$folder" 2>/dev/null || true
   done < <(awk -v a="$STATE/" -v b="$RUNTIME/" 'index($2, a) == 1 || index($2, b) == 1 {print $2}' /proc/mounts | sort -r)
   find /sys/fs/cgroup -depth -type d -path '*/kubepods*' -exec rmdir {} + 2>/dev/null || true
   local result
