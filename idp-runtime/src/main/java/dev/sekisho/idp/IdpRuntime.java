@@ -93,6 +93,10 @@ public final class IdpRuntime implements AutoCloseable {
                 TenantCache.Ages.DEFAULT,
                 System::nanoTime);
         metrics.gauge("sekisho_tenants_cached", "Tenants in memory.", cache::size);
+        metrics.gauge(
+                "sekisho_invalidations_in_touch",
+                "1 while messages about changed tenants arrive over Redis, else 0.",
+                () -> cache.isInTouch() ? 1 : 0);
         awaitDatabase(store);
 
         var redis = RedisConnection.lazily(

@@ -2,7 +2,6 @@ package dev.sekisho.idp;
 
 import dev.sekisho.idp.observe.Logs;
 import dev.sekisho.idp.store.postgres.Migrator;
-import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,7 @@ public final class Main {
     }
 
     private interface Step {
-        void run() throws InterruptedException, SQLException;
+        void run() throws InterruptedException;
     }
 
     private static int guarded(Step step) throws InterruptedException {
@@ -39,7 +38,7 @@ public final class Main {
         } catch (ConfigurationException e) {
             LOG.error("The configuration cannot work: {}", e.getMessage());
             return 2;
-        } catch (SQLException | RuntimeException e) {
+        } catch (RuntimeException e) {
             LOG.error("Failed", e);
             return 1;
         }
@@ -57,7 +56,7 @@ public final class Main {
         stopped.await();
     }
 
-    private static void migrate() throws SQLException {
+    private static void migrate() {
         var config = RuntimeConfig.Migration.from(System.getenv());
         Logs.configure(config.logLevel());
         var administrator = new Migrator.Administrator(

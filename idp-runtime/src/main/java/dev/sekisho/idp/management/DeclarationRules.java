@@ -24,6 +24,7 @@ final class DeclarationRules {
     private static final Pattern CLIENT_ID = Pattern.compile("^[A-Za-z0-9._~-]{1,128}$");
     private static final Pattern SCOPE = Pattern.compile("^[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,128}$");
     private static final Pattern REDIRECT_URI = Pattern.compile(ClientSpec.REDIRECT_URI);
+    private static final Pattern PRINTABLE = Pattern.compile("^[^\\p{Cntrl}\\p{Cs}]*$");
     private static final Pattern NAME = Pattern.compile("^[^\\p{Cntrl}\\p{Cs}]{0,200}$");
     /** RFC 6749, appendix A.2, and long enough to need no slow hash. */
     private static final Pattern SECRET = Pattern.compile("^[\\x20-\\x7E]{16,512}$");
@@ -105,7 +106,7 @@ final class DeclarationRules {
                 field + ".redirectUris",
                 client.redirectUris(),
                 MAX_URIS,
-                uri -> uri.length() <= MAX_URI && matches(REDIRECT_URI, uri),
+                uri -> uri.length() <= MAX_URI && matches(REDIRECT_URI, uri) && matches(PRINTABLE, uri),
                 "must be https, http on a loopback host, or a private-use scheme with a dot; without fragment and wildcard");
         list(
                 field + ".scopes",

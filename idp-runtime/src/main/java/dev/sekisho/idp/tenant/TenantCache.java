@@ -112,6 +112,11 @@ public final class TenantCache implements Invalidations.Listener {
         return believed(key, entry).filter(t -> t.isNamed(segment));
     }
 
+    /** Whether messages arrive, so that snapshots need no check. */
+    public boolean isInTouch() {
+        return nanoTime.getAsLong() - lastInTouch < ages.silent().toNanos();
+    }
+
     /** How many tenants are in memory. */
     public int size() {
         return tenants.size();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** PostgreSQL, Redis, certificates and secret files; and runtimes on them. */
-public final class Environment {
+public final class Environment implements AutoCloseable {
     public static final String MANAGEMENT_TOKEN = "management-token-of-tests";
     public static final String PUBLIC_URL = "https://idp.example.test";
     public static final String DATABASE = "sekisho";
@@ -42,7 +42,7 @@ public final class Environment {
     private final RedisServer redis = RedisServer.start(certificates);
 
     private Environment() {
-        migrate();
+        migrator().migrate();
     }
 
     /** The environment that all tests of a JVM share, for those that leave its servers alone. */
@@ -55,14 +55,6 @@ public final class Environment {
         return new Environment();
     }
 
-    private void migrate() {
-        try {
-            migrator().migrate();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** What {@code migrate} runs. */
     public Migrator migrator() {
         return new Migrator(
@@ -71,6 +63,13 @@ public final class Environment {
                 postgres.url(DATABASE),
                 MIGRATOR_PASSWORD,
                 RUNTIME_PASSWORD);
+    }
+
+    /** Ends the servers. */
+    @Override
+    public void close() {
+        redis.stop();
+        postgres.stop();
     }
 
     public PostgresServer postgres() {

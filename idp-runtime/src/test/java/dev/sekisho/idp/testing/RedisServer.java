@@ -5,7 +5,14 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.awaitility.Awaitility;
+import org.redisson.Redisson;
+import org.redisson.api.redisnode.RedisNode;
+import org.redisson.api.redisnode.RedisNodes;
+import org.redisson.config.Config;
+import org.redisson.config.SslVerificationMode;
 
 /** A real Redis on a free loopback port, with TLS only and a password: {@code redis-server} from the PATH. */
 public final class RedisServer {
@@ -80,6 +87,29 @@ public final class RedisServer {
     /** Starts it again, on the same port. */
     public void restart() {
         process = launch();
+    }
+
+    /** How often each command was called, as {@code INFO commandstats} says. */
+    public Map<String, Long> commandCalls() {
+        var config = new Config();
+        config.setSslVerificationMode(SslVerificationMode.NONE);
+        config.setPassword(PASSWORD);
+        config.setNettyThreads(1);
+        config.setThreads(1);
+        config.useSingleServer()
+                .setAddress(url())
+                .setConnectionMinimumIdleSize(1)
+                .setConnectionPoolSize(1);
+        var redis = Redisson.create(config);
+        try {
+            var stats = redis.getRedisNodes(RedisNodes.SINGLE).getInstance().info(RedisNode.InfoSection.COMMANDSTATS);
+            var calls = new TreeMap<String, Long>();
+            stats.forEach((command, text) -> calls.put(
+                    command.replace("cmdstat_", ""), Long.parseLong(text.replaceFirst("calls=(\\d+),.*", "$1"))));
+            return calls;
+        } finally {
+            redis.shutdown();
+        }
     }
 
     /** The {@code rediss} URL. */

@@ -64,9 +64,9 @@ public final class Migrator {
      * Brings everything up to date.
      *
      * @return how many migrations were applied
-     * @throws SQLException when the database refuses or cannot be reached
+     * @throws IllegalStateException when the database refuses or cannot be reached
      */
-    public int migrate() throws SQLException {
+    public int migrate() {
         var database = databaseName(databaseUrl);
         var login = new Properties();
         login.setProperty("user", administrator.username());
@@ -80,6 +80,8 @@ public final class Migrator {
             role(admin, RUNTIME, runtimePassword);
             database(admin, database);
             return tables();
+        } catch (SQLException e) {
+            throw new IllegalStateException("the database cannot be migrated", e);
         }
     }
 

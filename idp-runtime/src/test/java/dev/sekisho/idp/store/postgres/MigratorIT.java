@@ -33,7 +33,7 @@ class MigratorIT {
     }
 
     @Test
-    void aSecondRunChangesNothing() throws SQLException {
+    void aSecondRunChangesNothing() {
         var database = freshDatabase();
         assertThat(migrator(database, Environment.RUNTIME_PASSWORD).migrate()).isPositive();
         assertThat(migrator(database, Environment.RUNTIME_PASSWORD).migrate()).isZero();
