@@ -13,6 +13,7 @@ import dev.sekisho.operator.kube.Paused;
 import dev.sekisho.operator.kube.RelevantUpdate;
 import dev.sekisho.operator.loadtest.LoadTestStore.JobRefusedException;
 import dev.sekisho.operator.loadtest.LoadTestStore.NameTakenException;
+import dev.sekisho.operator.loadtest.LoadTestStore.PredecessorException;
 import dev.sekisho.operator.loadtest.Planner.Action;
 import dev.sekisho.operator.loadtest.Planner.Observed;
 import dev.sekisho.operator.loadtest.Planner.Script;
@@ -294,7 +295,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         var run = Objects.requireNonNullElse(status.run(), "");
         try {
             store.ensure(test, new LoadTestObjects(test, run, engine).report(markdown));
-        } catch (NameTakenException e) {
+        } catch (NameTakenException | PredecessorException e) {
             LOG.warn("LoadTest {}: no report: {}", ResourceID.fromResource(test), e.getMessage());
         }
     }
@@ -352,6 +353,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         store.jobs(names).stream()
                 .filter(job -> LoadTestStore.isOwned(job, test) && !job.isMarkedForDeletion())
                 .forEach(store::delete);
+        store.deleteConfigMaps(test);
         if (!LoadTestStatuses.isCleaningUp(LoadTestStatuses.current(test)) && !preparation.hasLeftovers(test)) {
             backoff.succeeded(id);
             return DeleteControl.defaultDelete();

@@ -44,6 +44,16 @@ final class LoadTestStore {
         }
     }
 
+    /** A LoadTest of the same name was deleted a moment ago, and what it made is not gone yet. */
+    static final class PredecessorException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        PredecessorException(HasMetadata object) {
+            super("the " + object.getKind() + " " + object.getMetadata().getName()
+                    + " of a deleted LoadTest of the same name is not gone yet");
+        }
+    }
+
     /** The API server will not have a Job: trying the same again is of no use. */
     static final class JobRefusedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -118,6 +128,7 @@ final class LoadTestStore {
      * Makes a ConfigMap what it should be; writes nothing when it is.
      *
      * @throws NameTakenException when another's bears its name
+     * @throws PredecessorException when it will be gone soon
      */
     void ensure(LoadTest test, ConfigMap desired) {
         var found = configMap(
@@ -135,6 +146,7 @@ final class LoadTestStore {
      * Makes the credentials Secret what it should be; writes nothing when it is.
      *
      * @throws NameTakenException when another's bears its name
+     * @throws PredecessorException when it will be gone soon
      */
     void ensure(LoadTest test, Secret desired) {
         var found = secret(
@@ -155,9 +167,13 @@ final class LoadTestStore {
     }
 
     private static void requireOwned(HasMetadata object, LoadTest test) {
-        if (!isOwned(object, test)) {
-            throw new NameTakenException(object);
+        if (isOwned(object, test)) {
+            return;
         }
+        boolean predecessor = object.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> test.getKind().equals(owner.getKind())
+                        && test.getMetadata().getName().equals(owner.getName()));
+        throw predecessor ? new PredecessorException(object) : new NameTakenException(object);
     }
 
     private static boolean hasLabels(HasMetadata object, HasMetadata desired) {
@@ -175,6 +191,7 @@ final class LoadTestStore {
      * Starts a Job; one of that name that is there already is the one.
      *
      * @throws NameTakenException when another's bears its name
+     * @throws PredecessorException when it will be gone soon
      * @throws JobRefusedException when it is invalid, or a quota or policy forbids it
      */
     void start(LoadTest test, Job job) {
@@ -213,6 +230,19 @@ final class LoadTestStore {
                 .withName(job.getMetadata().getName())
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                 .delete();
+    }
+
+    /** Deletes the ConfigMaps of a load test, so that its name is free at once. */
+    void deleteConfigMaps(LoadTest test) {
+        client
+                .configMaps()
+                .inNamespace(test.getMetadata().getNamespace())
+                .withLabel(LoadTestNames.LABEL_LOADTEST, test.getMetadata().getName())
+                .list()
+                .getItems()
+                .stream()
+                .filter(map -> isOwned(map, test))
+                .forEach(map -> client.resource(map).delete());
     }
 
     void delete(Secret secret) {

@@ -4,6 +4,7 @@ import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.api.v1alpha1.LoadTest;
 import dev.sekisho.operator.kube.Names;
 import dev.sekisho.operator.loadtest.LoadTestStore.NameTakenException;
+import dev.sekisho.operator.loadtest.LoadTestStore.PredecessorException;
 import dev.sekisho.operator.loadtest.Planner.Script;
 import dev.sekisho.operator.management.ManagementClient.Answer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -82,6 +83,8 @@ final class Preparation {
             return tenants.provision(cluster, names, count, secret)
                     .map(Preparation::obstacle)
                     .orElseGet(Readiness.Ready::new);
+        } catch (PredecessorException e) {
+            return new Readiness.NotYet(Reasons.FORMER_RUN, String.valueOf(e.getMessage()));
         } catch (NameTakenException e) {
             return new Readiness.Never(Reasons.NAME_TAKEN, String.valueOf(e.getMessage()));
         }

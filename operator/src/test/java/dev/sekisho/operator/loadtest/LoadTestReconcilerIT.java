@@ -372,7 +372,11 @@ class LoadTestReconcilerIT {
         site.awaitGone(LoadTest.class, NAME);
 
         assertThat(runtime.tenants()).isEmpty();
-        assertThat(site.find(Job.class, job(0))).isNull();
+        assertThat(site.list(Job.class)).isEmpty();
+        assertThat(site.list(ConfigMap.class))
+                .extracting(map -> map.getMetadata().getName())
+                .noneMatch(name -> name.startsWith(NAME));
+        assertThat(site.find(Secret.class, NAME + "-loadtest")).isNull();
     }
 
     @Test
@@ -395,6 +399,58 @@ class LoadTestReconcilerIT {
         site.delete(IdpCluster.class, Site.CLUSTER);
         site.delete(LoadTest.class, NAME);
         site.awaitGone(LoadTest.class, NAME);
+    }
+
+    @Test
+    void whatALoadTestOfTheSameNameLeftIsWaitedFor() {
+        site.createCluster("loadTests: Allow");
+        site.admin()
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(NAME + "-scenarios")
+                        .withNamespace(site.namespace())
+                        .addNewOwnerReference()
+                        .withApiVersion("sekisho.dev/v1alpha1")
+                        .withKind("LoadTest")
+                        .withName(NAME)
+                        .withUid("6f1c3f0e-6a4b-4d3e-9f39-0d7c6a8f0001")
+                        .endOwnerReference()
+                        .endMetadata()
+                        .build())
+                .create();
+        site.apply(loadTest(1));
+        awaitReason("FormerRunEnding");
+        site.delete(ConfigMap.class, NAME + "-scenarios");
+        awaitJob(0);
+    }
+
+    @Test
+    void whatSomebodyElseMadeIsLeftAlone() {
+        site.createCluster("loadTests: Allow");
+        site.admin()
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(NAME + "-scenarios")
+                        .withNamespace(site.namespace())
+                        .endMetadata()
+                        .addToData("mine", "mine")
+                        .build())
+                .create();
+        site.apply(loadTest(1));
+
+        assertThat(awaitCleanedUp().reason()).isEqualTo("NameTaken");
+        assertThat(site.get(ConfigMap.class, NAME + "-scenarios").getData()).containsOnlyKeys("mine");
+        assertThat(runtime.tenants()).isEmpty();
+    }
+
+    @Test
+    void aJobThatTheApiRefusesEndsTheRun() {
+        site.createCluster("loadTests: Allow");
+        site.apply(loadTest(1) + "  engine: {resources: {requests: {memory: 2Gi}, limits: {memory: 1Gi}}}\n");
+
+        var ended = awaitCleanedUp();
+        assertThat(ended.reason()).isEqualTo("JobRefused");
+        assertThat(ended.message()).contains("memory");
     }
 
     private static String loadTest(int steps) {
