@@ -11,18 +11,20 @@ final class NginxConfig {
      * @param keepalive idle connections per worker; 0 for none
      */
     static String text(String runtime, int keepalive) {
-        var idle = keepalive == 0 ? "" : IDLE.formatted(keepalive);
+        var idle = keepalive == 0 ? "" : IDLE.formatted(keepalive).stripTrailing();
         return CONFIG.replace("@RUNTIME@", runtime)
                 .replace("@KEEPALIVE@", idle)
                 .replace("@CONNECTION@", keepalive == 0 ? "close" : "");
     }
 
-    private static final String IDLE = "\n"
-            + "        # Connections end after a while, so that they spread over copies that came later.\n"
-            + "        keepalive %d;\n"
-            + "        keepalive_requests 10000;\n"
-            + "        keepalive_time 60s;\n"
-            + "        keepalive_timeout 30s;";
+    private static final String IDLE = """
+
+                    # Connections end after a while, so that they spread over copies that came later.
+                    keepalive %d;
+                    keepalive_requests 10000;
+                    keepalive_time 60s;
+                    keepalive_timeout 30s;
+            """;
 
     private static final String CONFIG = """
             worker_processes 2;
