@@ -95,6 +95,7 @@ state = "$RUNTIME/containerd"
       [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
         Root = "$RUNTIME/runc"
 END
+  rm -f "$CONTAINERD_SOCKET"
   start containerd containerd --config "$STATE/containerd.toml"
 }
 
@@ -172,6 +173,9 @@ load_image() {
   done >"$stamp.new"
   mv "$stamp.new" "$stamp"
 }
+
+# ctr waits long for a socket that is not there yet.
+containerd_answers() { [[ -S $CONTAINERD_SOCKET ]] && ctr --connect-timeout 2s -a "$CONTAINERD_SOCKET" version; }
 
 node_ready() {
   [[ $(k8s get node "$NODE" -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}') == True ]]
