@@ -71,6 +71,10 @@ public final class IdpRuntime implements AutoCloseable {
     }
 
     private void open() throws InterruptedException {
+        if (config.management().token().get().length() < ManagementApi.SHORTEST_TOKEN) {
+            throw new ConfigurationException(Setting.MANAGEMENT_TOKEN_FILE.variable() + ": the token is shorter than "
+                    + ManagementApi.SHORTEST_TOKEN + " characters");
+        }
         var tls = managementTls();
         var crypto = CryptoProvider.best();
         var signingKeys = new SigningKeys(sealer(), crypto);

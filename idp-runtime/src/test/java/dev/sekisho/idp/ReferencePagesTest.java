@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class ReferencePagesTest {
-    private static final String GENERATED = "<!-- Rendered from the code; see CONTRIBUTING. -->\n\n";
+    private static final String GENERATED =
+            "<!-- Rendered from the code by ReferencePagesTest: change Setting and OAuthError, not this page. -->\n\n";
 
     @Test
     void theConfigurationPageHoldsEverySetting() {

@@ -75,6 +75,7 @@ final class HelidonCall implements Call {
         var kept = new ByteArrayOutputStream(Math.min(keep, 512));
         long total = 0;
         var buffer = new byte[BUFFER];
+        BodyDeadlines.shared().start();
         try {
             // Not closed: after a failure that would go on reading.
             var in = request.content().inputStream();
@@ -92,6 +93,8 @@ final class HelidonCall implements Call {
             // Framed wrongly or broken off: where the next request would start is unknown.
             broken = true;
             throw new OAuthException(OAuthError.INVALID_REQUEST, "The body is framed wrongly or breaks off.");
+        } finally {
+            BodyDeadlines.shared().done();
         }
         return new Body(kept.toByteArray(), total == kept.size());
     }

@@ -15,7 +15,6 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
@@ -30,7 +29,6 @@ import org.slf4j.LoggerFactory;
 /** TLS with a certificate from PEM files, which are read again when they change: certificates are renewed under us. */
 public final class ServerTls {
     private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
-    private static final long RECHECK_NANOS = Duration.ofSeconds(10).toNanos();
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
@@ -53,6 +51,11 @@ public final class ServerTls {
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Identity(X509Certificate[] chain, PrivateKey key, FileTime certificateTime, FileTime keyTime) {
+        boolean isStale(Path certificate, Path key) throws IOException {
+            return !Files.getLastModifiedTime(certificate).equals(certificateTime)
+                    || !Files.getLastModifiedTime(key).equals(keyTime);
+        }
+
         static Identity read(Path certificate, Path key) throws IOException, GeneralSecurityException {
             var certificateTime = Files.getLastModifiedTime(certificate);
             var keyTime = Files.getLastModifiedTime(key);
@@ -74,19 +77,26 @@ public final class ServerTls {
     }
 
     private static final class Reloading extends X509ExtendedKeyManager {
-        private static final String ALIAS = "server";
+        private static final String ALIAS = "server-";
 
         private final Path certificate;
         private final Path key;
         private final ReentrantLock lock = new ReentrantLock();
-        private volatile Identity identity;
-        private volatile long checkedAt = System.nanoTime();
+        private volatile Identities identities;
+
+        /** The identity that new handshakes get, and the one before, which handshakes under way still need. */
+        private record Identities(long number, Identity current, Identity before) {
+            Identity of(String alias) {
+                return alias.equals(ALIAS + number) ? current : before;
+            }
+        }
 
         Reloading(Path certificate, Path key) {
             this.certificate = certificate;
             this.key = key;
             try {
-                this.identity = Identity.read(certificate, key);
+                var first = Identity.read(certificate, key);
+                this.identities = new Identities(1, first, first);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (GeneralSecurityException e) {
@@ -95,28 +105,30 @@ public final class ServerTls {
             }
         }
 
-        private Identity identity() {
-            if (System.nanoTime() - checkedAt > RECHECK_NANOS && lock.tryLock()) {
+        private Identities latest() {
+            if (lock.tryLock()) {
                 try {
-                    checkedAt = System.nanoTime();
-                    if (!Files.getLastModifiedTime(certificate).equals(identity.certificateTime())
-                            || !Files.getLastModifiedTime(key).equals(identity.keyTime())) {
-                        identity = Identity.read(certificate, key);
+                    var known = identities;
+                    if (known.current().isStale(certificate, key)) {
+                        identities =
+                                new Identities(known.number() + 1, Identity.read(certificate, key), known.current());
                         LOG.info("Read the renewed certificate of the management listener");
                     }
                 } catch (IOException | GeneralSecurityException e) {
-                    // Perhaps half written: the old one serves until the next look.
+                    // Perhaps half written: the old one serves until the next handshake.
                     LOG.warn("The renewed certificate cannot be used yet: {}", e.toString());
                 } finally {
                     lock.unlock();
                 }
             }
-            return identity;
+            return identities;
         }
 
         private @Nullable String alias(String keyType) {
-            var algorithm = identity().key().getAlgorithm();
-            return keyType.equals(algorithm) || (keyType.startsWith("EC") && algorithm.equals("EC")) ? ALIAS : null;
+            var latest = latest();
+            var algorithm = latest.current().key().getAlgorithm();
+            boolean fits = keyType.equals(algorithm) || (keyType.startsWith("EC") && algorithm.equals("EC"));
+            return fits ? ALIAS + latest.number() : null;
         }
 
         @Override
@@ -139,12 +151,12 @@ public final class ServerTls {
 
         @Override
         public X509Certificate[] getCertificateChain(String alias) {
-            return identity().chain().clone();
+            return identities.of(alias).chain().clone();
         }
 
         @Override
         public PrivateKey getPrivateKey(String alias) {
-            return identity().key();
+            return identities.of(alias).key();
         }
 
         @Override

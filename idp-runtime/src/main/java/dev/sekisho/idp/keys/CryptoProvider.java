@@ -5,7 +5,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Provider;
-import java.security.Security;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +27,6 @@ public final class CryptoProvider {
         try {
             var corretto = AmazonCorrettoCryptoProvider.INSTANCE;
             if (corretto.getLoadingError() == null) {
-                // Usable by name too, but not first: TLS and the rest keep the JDK's providers.
-                Security.addProvider(corretto);
                 return new CryptoProvider(Optional.of(corretto));
             }
             LOG.warn(

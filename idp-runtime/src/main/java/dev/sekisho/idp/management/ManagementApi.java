@@ -8,15 +8,22 @@ import dev.sekisho.idp.oauth.OAuthError;
 import dev.sekisho.idp.oauth.OAuthException;
 import dev.sekisho.idp.oauth.SecretHash;
 import dev.sekisho.idp.observe.Endpoint;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The management listener: {@code PUT}, {@code GET} and {@code DELETE} of tenants, with a bearer token (RFC 6750). */
 public final class ManagementApi implements Call.Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagementApi.class);
     private static final String TENANTS = "/management/v1/tenants/";
     private static final String SCHEME = "bearer ";
     private static final int MAX_DECLARATION = 10_000_000;
+
+    /** A shorter token is taken for a broken configuration, and lets nobody in. */
+    public static final int SHORTEST_TOKEN = 16;
 
     private final Tenants tenants;
     private final Supplier<String> token;
@@ -58,8 +65,19 @@ public final class ManagementApi implements Call.Handler {
         if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
             return false;
         }
+        var expected = expected();
         // Hashes are compared, so that the length does not show either.
-        return SecretHash.of(header.substring(SCHEME.length()).strip()).matches(SecretHash.of(token.get()));
+        return SecretHash.of(header.substring(SCHEME.length()).strip()).matches(SecretHash.of(expected))
+                && expected.length() >= SHORTEST_TOKEN;
+    }
+
+    private String expected() {
+        try {
+            return token.get();
+        } catch (UncheckedIOException e) {
+            LOG.error("The management token cannot be read: {}", e.getMessage());
+            throw new OAuthException(OAuthError.TEMPORARILY_UNAVAILABLE);
+        }
     }
 
     private Answer put(Call call, String tenantId) {

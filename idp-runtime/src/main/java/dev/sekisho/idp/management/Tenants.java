@@ -80,7 +80,7 @@ public final class Tenants {
                     "The tenant's stored signing keys do not open under this key-encryption key.");
         }
         if (change.changed()) {
-            invalidations.publish(key, change.stored().version());
+            changed(key, change.stored().version(), "changed");
         }
         return state(change.stored(), change.changed());
     }
@@ -104,7 +104,7 @@ public final class Tenants {
             case Delete -> {
                 if (store.delete(key, stored -> requireOwner(stored, tenantId, owner))) {
                     // No version includes this one, so every snapshot goes.
-                    invalidations.publish(key, new TenantVersion(new UUID(0, 0), Long.MAX_VALUE));
+                    changed(key, new TenantVersion(new UUID(0, 0), Long.MAX_VALUE), "deleted");
                 }
             }
             case Retain -> {
@@ -135,11 +135,19 @@ public final class Tenants {
                         record.keys());
             });
             if (change.changed()) {
-                invalidations.publish(key, change.stored().version());
+                changed(key, change.stored().version(), "retained");
             }
         } catch (GoneException e) {
             LOG.debug("Tenant {} was deleted meanwhile", key);
         }
+    }
+
+    private void changed(UUID key, TenantVersion version, String what) {
+        invalidations.publish(key, version);
+        LOG.atInfo()
+                .addKeyValue("tenant", key)
+                .addKeyValue("version", version.number())
+                .log("Tenant {}", what);
     }
 
     private static final class GoneException extends RuntimeException {

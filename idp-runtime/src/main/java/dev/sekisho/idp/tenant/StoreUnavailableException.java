@@ -4,6 +4,10 @@ package dev.sekisho.idp.tenant;
 public final class StoreUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    public StoreUnavailableException(String message) {
+        super(message);
+    }
+
     public StoreUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -107,6 +107,10 @@ public final class TenantCache implements Invalidations.Listener {
                     && nanoTime.getAsLong() - missedAt <= ages.unknown().toNanos()) {
                 return Optional.empty();
             }
+            if (nanoTime.getAsLong() - lastFailure < ages.respite().toNanos() / 4) {
+                // Otherwise those who wait for the database would take the place of those who need not.
+                throw new StoreUnavailableException("the database was away a moment ago");
+            }
             return await(load(key, null)).map(e -> e.tenant).filter(t -> t.isNamed(segment));
         }
         return believed(key, entry).filter(t -> t.isNamed(segment));

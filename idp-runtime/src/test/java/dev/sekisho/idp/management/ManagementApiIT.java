@@ -1,12 +1,15 @@
 package dev.sekisho.idp.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sekisho.idp.ConfigurationException;
 import dev.sekisho.idp.IdpRuntime;
 import dev.sekisho.idp.Setting;
 import dev.sekisho.idp.testing.Declaration;
 import dev.sekisho.idp.testing.Environment;
 import dev.sekisho.idp.testing.RuntimeClient;
+import dev.sekisho.idp.testing.TestCertificates;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
@@ -349,6 +352,54 @@ class ManagementApiIT {
             assertThat(atOther.send(request.copy().header("Authorization", "Bearer second-token-of-this-test"))
                             .status())
                     .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aRenewedCertificateIsServedWithoutRestart() throws Exception {
+        var directory = java.nio.file.Files.createTempDirectory("sekisho-tls-");
+        var certificates = TestCertificates.in(directory);
+        var settings = environment.settings();
+        settings.put(
+                Setting.MANAGEMENT_TLS_CERT_FILE, certificates.certificate().toString());
+        settings.put(Setting.MANAGEMENT_TLS_KEY_FILE, certificates.key().toString());
+        try (var other = environment.runtime(settings)) {
+            var first = served(certificates, other);
+            assertThat(served(certificates, other)).isEqualTo(first);
+            certificates.renew();
+            assertThat(served(certificates, other)).isNotEqualTo(first);
+        }
+    }
+
+    private static java.math.BigInteger served(TestCertificates certificates, IdpRuntime runtime) throws Exception {
+        try (var socket = (javax.net.ssl.SSLSocket)
+                certificates.trusting().getSocketFactory().createSocket("127.0.0.1", runtime.managementPort())) {
+            socket.startHandshake();
+            var leaf = (java.security.cert.X509Certificate) socket.getSession().getPeerCertificates()[0];
+            return leaf.getSerialNumber();
+        }
+    }
+
+    @Test
+    void aTokenThatIsTooShortLetsNobodyIn() {
+        var settings = environment.settings();
+        settings.put(
+                Setting.MANAGEMENT_TOKEN_FILE,
+                environment
+                        .file("emptied-token", "long-enough-at-first".getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                        .toString());
+        try (var other = environment.runtime(settings);
+                var atOther = environment.client(other)) {
+            environment.file("emptied-token", new byte[0]);
+            for (var authorization : List.of("Bearer ", "Bearer long-enough-at-first")) {
+                assertThat(atOther.send(HttpRequest.newBuilder(atOther.managementUri("/management/v1/tenants/" + id))
+                                        .header("Authorization", authorization))
+                                .status())
+                        .isEqualTo(401);
+            }
+            assertThatThrownBy(() -> environment.runtime(settings).close())
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("SEKISHO_MANAGEMENT_TOKEN_FILE");
         }
     }
 }

@@ -54,7 +54,7 @@ public final class Pool implements AutoCloseable {
         config.addDataSourceProperty("prepareThreshold", "3");
         config.addDataSourceProperty("tcpKeepAlive", "true");
         config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "30");
+        config.addDataSourceProperty("socketTimeout", "10");
         this.source = new HikariDataSource(config);
     }
 

@@ -83,7 +83,7 @@ public final class RedisInvalidations implements Invalidations, AutoCloseable {
             reachable = true;
             flush();
         } catch (RuntimeException e) {
-            if (reachable) {
+            if (reachable && !beats.isShutdown()) {
                 LOG.warn("Redis is away; tenants are checked against the database meanwhile: {}", e.toString());
             }
             reachable = false;
@@ -147,9 +147,18 @@ public final class RedisInvalidations implements Invalidations, AutoCloseable {
         }
     }
 
+    /** Stops listening, after what waits to be sent has been sent, if Redis is there. */
     @Override
     public void close() {
-        beats.shutdownNow();
+        beats.shutdown();
+        try {
+            if (!beats.awaitTermination(3, TimeUnit.SECONDS)) {
+                beats.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            beats.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Each subscription, the first and those after a lost connection, follows a time of which nothing was heard. */

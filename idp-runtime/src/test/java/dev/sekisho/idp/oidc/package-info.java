@@ -1,4 +1,0 @@
-@NullMarked
-package dev.sekisho.idp.oidc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.sekisho.idp.store.redis;
-
-import org.jspecify.annotations.NullMarked;
