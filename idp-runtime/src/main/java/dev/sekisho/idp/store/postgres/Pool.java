@@ -101,10 +101,15 @@ public final class Pool implements AutoCloseable {
     }
 
     private static RuntimeException translated(SQLException e) {
+        if (e instanceof SQLTransientConnectionException) {
+            // Hikari's, with PostgreSQL's last refusal, if there was one, as the cause.
+            var why = e.getCause() == null
+                    ? "none was free in time"
+                    : String.valueOf(e.getCause().getMessage());
+            return new StoreUnavailableException("no connection to PostgreSQL: " + why, e);
+        }
         var state = String.valueOf(e.getSQLState());
-        if (e instanceof SQLTransientConnectionException
-                || state.equals(READ_ONLY)
-                || UNAVAILABLE.contains(state.substring(0, Math.min(2, state.length())))) {
+        if (state.equals(READ_ONLY) || UNAVAILABLE.contains(state.substring(0, Math.min(2, state.length())))) {
             return new StoreUnavailableException("PostgreSQL is not available (SQLSTATE " + state + ")", e);
         }
         return new IllegalStateException("PostgreSQL refused a statement (SQLSTATE " + state + ")", e);
