@@ -233,13 +233,16 @@ final class LoadTestObjects {
         var requests = new TreeMap<String, Quantity>();
         requests.put("cpu", new Quantity("100m"));
         requests.put("memory", new Quantity("256Mi"));
-        requests.putAll(asked.requests());
         var limits = new TreeMap<String, Quantity>();
         limits.put("memory", new Quantity((512 + 2 * step.vus()) + "Mi"));
-        // Who asks for an amount gets no less for a limit.
+        // A default gives way to what the LoadTest says of the other side: a request above its limit is refused.
+        asked.limits()
+                .forEach((resource, limit) -> requests.computeIfPresent(
+                        resource, (same, request) -> isMore(request, limit) ? limit : request));
         asked.requests()
-                .forEach((resource, amount) ->
-                        limits.computeIfPresent(resource, (same, limit) -> isMore(amount, limit) ? amount : limit));
+                .forEach((resource, request) ->
+                        limits.computeIfPresent(resource, (same, limit) -> isMore(request, limit) ? request : limit));
+        requests.putAll(asked.requests());
         limits.putAll(asked.limits());
         return new ResourceRequirementsBuilder()
                 .withRequests(requests)
@@ -248,7 +251,12 @@ final class LoadTestObjects {
     }
 
     private static boolean isMore(Quantity one, Quantity other) {
-        return one.getNumericalAmount().compareTo(other.getNumericalAmount()) > 0;
+        try {
+            return one.getNumericalAmount().compareTo(other.getNumericalAmount()) > 0;
+        } catch (IllegalArgumentException e) {
+            // It is no quantity. The API server will refuse it, and say so better.
+            return false;
+        }
     }
 
     private static EnvVar env(String name, String value) {

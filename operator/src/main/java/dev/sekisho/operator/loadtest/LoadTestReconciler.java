@@ -1,6 +1,5 @@
 package dev.sekisho.operator.loadtest;
 
-import dev.sekisho.api.v1alpha1.Durations;
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.api.v1alpha1.IdpClusterSpec;
 import dev.sekisho.api.v1alpha1.LoadTest;
@@ -25,8 +24,6 @@ import dev.sekisho.operator.management.ManagementClient.Answer;
 import dev.sekisho.operator.status.Conditions;
 import dev.sekisho.operator.status.Events;
 import dev.sekisho.operator.status.StatusUpdate;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
@@ -68,6 +65,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
     private final LoadTestObjects.Engine engine;
     private final Timing timing;
     private final LoadTestStore store;
+    private final LoadTestJobs jobs;
     private final Preparation preparation;
     private final LoadTestStatuses statuses;
     private final LoadTestSources sources;
@@ -114,6 +112,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         this.engine = new LoadTestObjects.Engine(image, pullPolicy, version);
         this.timing = timing;
         this.store = new LoadTestStore(client);
+        this.jobs = new LoadTestJobs(store, timing.startPatience());
         this.preparation = new Preparation(store, new LoadTestTenants(management));
         this.statuses = new LoadTestStatuses(clock);
         this.backoff = new Backoff(clock, Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -130,7 +129,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
             return UpdateControl.noUpdate();
         }
         var run = LoadTestNames.run(test.getMetadata().getUid(), test.getSpec().runToken());
-        settleJobs(test, run);
+        jobs.settle(test, run);
         return switch (Planner.plan(observe(test, run))) {
             case Action.Begin begin -> write(test, statuses.begin(test, run)).rescheduleAfter(AT_ONCE);
             case Action.Wait wait ->
@@ -161,8 +160,8 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
                 LoadTestStatuses.isCleaningUp(status),
                 target(test),
                 pending ? preparation.script(test) : new Script.Found(),
-                pending && hasFormerRun(test, run),
-                started ? stepRun(test, job) : new StepRun.Absent(),
+                pending && jobs.hasFormerRun(test, run),
+                started ? jobs.stepRun(test, job) : new StepRun.Absent(),
                 job,
                 phase == Phase.Preparing ? statuses.progressingSince(status) : backoff.since(id),
                 clock.instant());
@@ -188,27 +187,8 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         };
     }
 
-    private StepRun stepRun(LoadTest test, String name) {
-        var job = store.job(test.getMetadata().getNamespace(), name);
-        if (job.isEmpty() || job.get().isMarkedForDeletion()) {
-            return new StepRun.Absent();
-        }
-        return LoadTestStore.isOwned(job.get(), test)
-                ? StepRun.of(job.get(), store.pods(job.get()), timing.startPatience())
-                : new StepRun.Foreign();
-    }
-
-    private boolean hasFormerRun(LoadTest test, String run) {
-        return store.jobs(names(test)).stream().anyMatch(job -> isFormer(job, run))
-                || store.pods(names(test)).stream().anyMatch(LoadTestStore::isActive);
-    }
-
-    private static boolean isFormer(Job job, String run) {
-        return !run.equals(job.getMetadata().getLabels().get(LoadTestNames.LABEL_RUN));
-    }
-
     private UpdateControl<LoadTest> endFormerRun(LoadTest test, String run) {
-        store.jobs(names(test)).stream().filter(job -> isFormer(job, run)).forEach(store::delete);
+        jobs.endFormerRuns(test, run);
         return write(
                         test,
                         statuses.waiting(
@@ -243,7 +223,10 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
                 } catch (JobRefusedException e) {
                     yield finish(test, broken(test, Reasons.JOB_REFUSED, String.valueOf(e.getMessage())));
                 }
-                LOG.info("LoadTest {}: started Job {}", id, job.getMetadata().getName());
+                LOG.info(
+                        "LoadTest {}: started Job {}",
+                        text(test),
+                        job.getMetadata().getName());
                 yield UpdateControl.<LoadTest>noUpdate().rescheduleAfter(AT_ONCE);
             }
         };
@@ -272,7 +255,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
             backoff.succeeded(id);
             return write(test, statuses.cleanedUp(test)).rescheduleAfter(AT_ONCE);
         }
-        LOG.warn("LoadTest {}: its tenants cannot be removed yet: {}", id, describe(problem.get()));
+        LOG.warn("LoadTest {}: its tenants cannot be removed yet: {}", text(test), describe(problem.get()));
         return write(
                         test,
                         statuses.stillCleaningUp(
@@ -296,50 +279,8 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         try {
             store.ensure(test, new LoadTestObjects(test, run, engine).report(markdown));
         } catch (NameTakenException | PredecessorException e) {
-            LOG.warn("LoadTest {}: no report: {}", ResourceID.fromResource(test), e.getMessage());
+            LOG.warn("LoadTest {}: no report: {}", text(test), e.getMessage());
         }
-    }
-
-    /**
-     * Jobs of steps whose result stands in the status get their time to live; after the end of a run those that still run,
-     * or never will, are deleted.
-     */
-    private void settleJobs(LoadTest test, String run) {
-        var status = LoadTestStatuses.current(test);
-        boolean ended =
-                run.equals(status.run()) && (status.phase() == Phase.Completed || status.phase() == Phase.Failed);
-        if (!ended && status.results().isEmpty()) {
-            return;
-        }
-        for (var job : store.jobs(names(test))) {
-            if (!LoadTestStore.isOwned(job, test) || isFormer(job, run) || job.isMarkedForDeletion()) {
-                continue;
-            }
-            if (ended && !LoadTestStore.isFinished(job)) {
-                // A pod that has ended leaves its Job to finish by itself, a moment later.
-                if (store.pods(job).stream().noneMatch(LoadTestReconciler::hasEnded)) {
-                    store.delete(job);
-                }
-            } else if (job.getSpec().getTtlSecondsAfterFinished() == null && (ended || isMeasured(job, status))) {
-                store.expire(job, lifetime(test));
-            }
-        }
-    }
-
-    private static boolean hasEnded(Pod pod) {
-        return !LoadTestStore.isActive(pod);
-    }
-
-    private static boolean isMeasured(Job job, LoadTestStatus status) {
-        var step = job.getMetadata().getLabels().get(LoadTestNames.LABEL_STEP);
-        return step != null
-                && step.matches("[0-9]{1,4}")
-                && Integer.parseInt(step) < status.results().size();
-    }
-
-    private static int lifetime(LoadTest test) {
-        long seconds = Durations.parse(test.getSpec().cleanup().jobsAfter()).toSeconds();
-        return (int) Math.min(seconds, Integer.MAX_VALUE);
     }
 
     /**
@@ -350,9 +291,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
     public DeleteControl cleanup(LoadTest test, Context<LoadTest> context) {
         var id = ResourceID.fromResource(test);
         var names = names(test);
-        store.jobs(names).stream()
-                .filter(job -> LoadTestStore.isOwned(job, test) && !job.isMarkedForDeletion())
-                .forEach(store::delete);
+        jobs.deleteAll(test);
         store.deleteConfigMaps(test);
         if (!LoadTestStatuses.isCleaningUp(LoadTestStatuses.current(test)) && !preparation.hasLeftovers(test)) {
             backoff.succeeded(id);
@@ -366,7 +305,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         problem.ifPresent(answer -> {
             var note =
                     "tenants " + names.tenantPrefix() + "* could not be removed from the runtime: " + describe(answer);
-            LOG.warn("LoadTest {}: {}", id, note);
+            LOG.warn("LoadTest {}: {}", text(test), note);
             events.record(test, true, "DeletionAbandoned", "Delete", note);
             preparation.forget(test);
         });
@@ -449,6 +388,10 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
                 Objects.requireNonNullElse(next.reason(), next.phase().name()),
                 next.phase().name(),
                 message == null || message.isEmpty() ? summary : summary + ": " + message);
+    }
+
+    private static String text(LoadTest test) {
+        return test.getMetadata().getNamespace() + "/" + test.getMetadata().getName();
     }
 
     private static LoadTestNames names(LoadTest test) {

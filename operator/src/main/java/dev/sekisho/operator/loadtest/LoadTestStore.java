@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * a stale cache could start a step twice.
  */
 final class LoadTestStore {
-    private static final int UNPROCESSABLE = 422;
+    /** Malformed, forbidden, invalid. */
+    private static final Set<Integer> REFUSALS = Set.of(400, 403, 422);
 
     private final KubernetesClient client;
 
@@ -198,7 +200,7 @@ final class LoadTestStore {
         try {
             client.resource(job).create();
         } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN || e.getCode() == UNPROCESSABLE) {
+            if (REFUSALS.contains(e.getCode())) {
                 throw new JobRefusedException(e);
             }
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {

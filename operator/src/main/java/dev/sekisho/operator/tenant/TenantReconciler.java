@@ -131,7 +131,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         if (outcome instanceof Outcome.Unreachable(var message, var clients)) {
             var again = backoff.failed(id);
             if (TenantStatuses.isApplied(tenant) && backoff.count(id) <= TOLERATED_FAILURES) {
-                LOG.info("Tenant {}: {}; trying again", id, message);
+                LOG.info("Tenant {}: {}; trying again", text(tenant), message);
                 return UpdateControl.<Tenant>noUpdate().rescheduleAfter(again);
             }
             return update(tenant, outcome).rescheduleAfter(again);
@@ -200,7 +200,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
                 Objects.hash(tenant.getMetadata().getUid(), tenant.getMetadata().getGeneration(), secrets.values());
         var before = declared.put(ResourceID.fromResource(tenant), fingerprint);
         if (changed && before != null && before == fingerprint) {
-            LOG.info("Tenant {}: drift in the runtime was put right", ResourceID.fromResource(tenant));
+            LOG.info("Tenant {}: drift in the runtime was put right", text(tenant));
             events.record(
                     tenant,
                     false,
@@ -305,11 +305,10 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
 
     private DeleteControl abandon(Tenant tenant, IdpCluster cluster, String message) {
         var id = ResourceID.fromResource(tenant);
-        var note =
-                "the runtime could not be told that Tenant " + id.getNamespace().orElse("") + "/" + id.getName()
-                        + " is deleted, so tenant id " + tenant.getSpec().tenantId()
-                        + " may still be served; create the same Tenant again and delete it to end that: " + message;
-        LOG.warn("Tenant {}: {}", id, note);
+        var note = "the runtime could not be told that Tenant " + text(tenant)
+                + " is deleted, so tenant id " + tenant.getSpec().tenantId()
+                + " may still be served; create the same Tenant again and delete it to end that: " + message;
+        LOG.warn("Tenant {}: {}", text(tenant), note);
         events.record(tenant, true, "DeletionAbandoned", "Delete", note);
         events.record(cluster, true, "TenantAbandoned", "Delete", note);
         return forget(id);
@@ -353,8 +352,11 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         return ErrorStatusUpdateControl.patchStatus(StatusUpdate.fresh(tenant, next, Tenant::new));
     }
 
+    private static String text(Tenant tenant) {
+        return tenant.getMetadata().getNamespace() + "/" + tenant.getMetadata().getName();
+    }
+
     private static String owner(Tenant tenant) {
-        return "tenant/" + tenant.getMetadata().getNamespace() + "/"
-                + tenant.getMetadata().getName();
+        return "tenant/" + text(tenant);
     }
 }

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a load test makes, compared with files that stand beside this test. */
 class LoadTestObjectsTest {
@@ -61,10 +63,17 @@ class LoadTestObjectsTest {
         assertThat(container.getResources().getLimits()).hasToString("{cpu=4, memory=4Gi}");
     }
 
-    @Test
-    void aLimitIsNoLessThanWhatIsAskedFor() {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                                   | {cpu=100m, memory=256Mi} | {memory=516Mi}
+            requests: {memory: 2Gi}              | {cpu=100m, memory=2Gi}   | {memory=2Gi}
+            limits: {memory: 128Mi}              | {cpu=100m, memory=128Mi} | {memory=128Mi}
+            limits: {cpu: 50m}                   | {cpu=50m, memory=256Mi}  | {cpu=50m, memory=516Mi}
+            requests: {memory: lots}             | {cpu=100m, memory=lots}  | {memory=516Mi}
+            """)
+    void aDefaultGivesWayToWhatTheLoadTestSaysOfTheOtherSide(String asked, String requests, String limits) {
         var own = Clients.serialization()
-                .unmarshal(LOAD_TEST + "  engine: {resources: {requests: {memory: 2Gi}}}\n", LoadTest.class);
+                .unmarshal(LOAD_TEST + "  engine: {resources: {" + asked + "}}\n", LoadTest.class);
         var resources = new LoadTestObjects(own, "0a1b2c3d", ENGINE)
                 .job(0, "https://main-gateway.demo.svc")
                 .getSpec()
@@ -74,7 +83,8 @@ class LoadTestObjectsTest {
                 .getFirst()
                 .getResources();
 
-        assertThat(resources.getLimits()).hasToString("{memory=2Gi}");
+        assertThat(resources.getRequests()).hasToString(requests);
+        assertThat(resources.getLimits()).hasToString(limits);
     }
 
     @Test

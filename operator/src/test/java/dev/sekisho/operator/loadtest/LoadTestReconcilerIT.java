@@ -443,14 +443,17 @@ class LoadTestReconcilerIT {
         assertThat(runtime.tenants()).isEmpty();
     }
 
-    @Test
-    void aJobThatTheApiRefusesEndsTheRun() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"requests: {memory: 2Gi}, limits: {memory: 1Gi}", "requests: {memory: lots}"})
+    void aJobThatTheApiRefusesEndsTheRun(String resources) {
         site.createCluster("loadTests: Allow");
-        site.apply(loadTest(1) + "  engine: {resources: {requests: {memory: 2Gi}, limits: {memory: 1Gi}}}\n");
+        site.apply(loadTest(1) + "  engine: {resources: {" + resources + "}}\n");
 
         var ended = awaitCleanedUp();
         assertThat(ended.reason()).isEqualTo("JobRefused");
-        assertThat(ended.message()).contains("memory");
+        assertThat(ended.message()).contains(resources.contains("lots") ? "quantities" : "memory");
     }
 
     private static String loadTest(int steps) {
