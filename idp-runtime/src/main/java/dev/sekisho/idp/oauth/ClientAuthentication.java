@@ -28,39 +28,47 @@ public sealed interface ClientAuthentication {
     record Absent() implements ClientAuthentication {}
 
     /**
-     * What the Authorization header and the body say together.
+     * How the client tries to authenticate: by the header if there is one, else by the body.
      *
      * @param header what the header says: {@link Basic}, {@link Unusable} or {@link Absent}
-     * @throws OAuthException {@code invalid_request} when there are two ways at once, or a parameter is repeated
+     * @throws OAuthException {@code invalid_request} when credentials could only stand in the body, and that cannot be
+     *     read or repeats them
      */
     static ClientAuthentication of(ClientAuthentication header, RequestBody body) {
+        if (!(header instanceof Absent)) {
+            return header;
+        }
         return switch (body) {
-            case RequestBody.Form(var parameters) -> of(header, parameters);
-            case RequestBody.Unreadable(var reason) -> {
-                if (header instanceof Absent) {
-                    // Credentials could only stand in the body, and that cannot be read.
-                    throw new OAuthException(OAuthError.INVALID_REQUEST, reason);
-                }
-                yield header;
-            }
+            case RequestBody.Form(var parameters) -> of(parameters);
+            case RequestBody.Unreadable(var reason) -> throw new OAuthException(OAuthError.INVALID_REQUEST, reason);
         };
     }
 
-    private static ClientAuthentication of(ClientAuthentication header, Parameters parameters) {
-        var id = parameters.single("client_id");
-        var secret = parameters.single("client_secret");
-        if (!(header instanceof Absent)) {
-            if (secret.isPresent()) {
+    /**
+     * Checks that the body of a client that has authenticated does not say otherwise (RFC 6749, section 2.3: one method
+     * in a request). Called afterwards, so that whoever cannot authenticate learns only that.
+     *
+     * @throws OAuthException {@code invalid_request} when there are two ways at once, two clients, or a repeated
+     *     parameter
+     */
+    default void requireAlone(Parameters parameters) {
+        if (this instanceof Basic(var clientId, var unused)) {
+            if (parameters.single("client_secret").isPresent()) {
                 throw new OAuthException(OAuthError.INVALID_REQUEST, "The client authenticates in more than one way.");
             }
-            if (header instanceof Basic basic
-                    && id.isPresent()
-                    && !basic.clientId().equals(id.get())) {
+            if (parameters
+                    .single("client_id")
+                    .filter(id -> !id.equals(clientId))
+                    .isPresent()) {
                 throw new OAuthException(
                         OAuthError.INVALID_REQUEST, "client_id differs from the client that authenticates.");
             }
-            return header;
         }
+    }
+
+    private static ClientAuthentication of(Parameters parameters) {
+        var id = parameters.single("client_id");
+        var secret = parameters.single("client_secret");
         if (id.isEmpty()) {
             return new Absent();
         }

@@ -24,9 +24,13 @@ public final class TokenEndpoint {
      * @throws OAuthException with the error to answer
      */
     public TokenResponse answer(Issuer issuer, ClientAuthentication header, RequestBody body) {
-        var client = authenticate(issuer, ClientAuthentication.of(header, body));
+        var authentication = ClientAuthentication.of(header, body);
+        var client = authenticate(issuer, authentication);
         var request = switch (body) {
-            case RequestBody.Form(var parameters) -> TokenRequest.of(parameters);
+            case RequestBody.Form(var parameters) -> {
+                authentication.requireAlone(parameters);
+                yield TokenRequest.of(parameters);
+            }
             case RequestBody.Unreadable(var reason) -> throw new OAuthException(OAuthError.INVALID_REQUEST, reason);
         };
         if (!client.grants().contains(request.grant())) {

@@ -212,6 +212,13 @@ class TokenEndpointIT {
                 "wrong secret before everything else",
                 () -> basic(A, "basic", "wrong", "\0&grant_type=x&scope=a&scope=b"));
         all.put(
+                "wrong secret and a secret in the body",
+                () -> basic(A, "basic", "wrong", ok + "&client_secret=" + Declaration.SECRET));
+        all.put("wrong secret and another's client_id", () -> basic(A, "basic", "wrong", ok + "&client_id=post"));
+        all.put(
+                "wrong secret and client_id twice",
+                () -> basic(A, "basic", "wrong", ok + "&client_id=basic&client_id=basic"));
+        all.put(
                 "wrong secret with a JSON body",
                 () -> HttpRequest.newBuilder(uri(A))
                         .header("Authorization", RuntimeClient.basic("basic", "wrong"))
