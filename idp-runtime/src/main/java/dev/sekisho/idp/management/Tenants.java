@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
 public final class Tenants {
     private static final Logger LOG = LoggerFactory.getLogger(Tenants.class);
 
+    /** No snapshot includes this version, so that each of them goes. */
+    private static final TenantVersion NEVER = new TenantVersion(new UUID(0, 0), Long.MAX_VALUE);
+
     private final TenantStore store;
     private final SigningKeys signingKeys;
     private final String publicUrl;
@@ -79,9 +82,7 @@ public final class Tenants {
                     OAuthError.TEMPORARILY_UNAVAILABLE,
                     "The tenant's stored signing keys do not open under this key-encryption key.");
         }
-        if (change.changed()) {
-            changed(key, change.stored().version(), "changed");
-        }
+        tell(key, change.stored().version(), change.changed(), "changed");
         return state(change.stored(), change.changed());
     }
 
@@ -102,14 +103,14 @@ public final class Tenants {
         var key = TenantIds.key(tenantId);
         switch (policy) {
             case Delete -> {
-                if (store.delete(key, stored -> requireOwner(stored, tenantId, owner))) {
-                    // No version includes this one, so every snapshot goes.
-                    changed(key, new TenantVersion(new UUID(0, 0), Long.MAX_VALUE), "deleted");
-                }
+                boolean deleted = store.delete(key, stored -> requireOwner(stored, tenantId, owner));
+                tell(key, NEVER, deleted, "deleted");
             }
             case Retain -> {
                 if (store.load(key).isPresent()) {
                     retain(key, tenantId, owner);
+                } else {
+                    tell(key, NEVER, false, "deleted");
                 }
             }
         }
@@ -134,20 +135,24 @@ public final class Tenants {
                         record.clients(),
                         record.keys());
             });
-            if (change.changed()) {
-                changed(key, change.stored().version(), "retained");
-            }
+            tell(key, change.stored().version(), change.changed(), "retained");
         } catch (GoneException e) {
             LOG.debug("Tenant {} was deleted meanwhile", key);
         }
     }
 
-    private void changed(UUID key, TenantVersion version, String what) {
+    /**
+     * Tells all replicas, also when this call changed nothing: an earlier one may have been cut off between its commit
+     * and its message. To whom it is no news it does nothing.
+     */
+    private void tell(UUID key, TenantVersion version, boolean changed, String what) {
         invalidations.publish(key, version);
-        LOG.atInfo()
-                .addKeyValue("tenant", key)
-                .addKeyValue("version", version.number())
-                .log("Tenant {}", what);
+        if (changed) {
+            LOG.atInfo()
+                    .addKeyValue("tenant", key)
+                    .addKeyValue("version", version.number())
+                    .log("Tenant {}", what);
+        }
     }
 
     private static final class GoneException extends RuntimeException {

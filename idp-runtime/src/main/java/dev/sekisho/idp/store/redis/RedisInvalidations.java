@@ -60,7 +60,8 @@ public final class RedisInvalidations implements Invalidations, AutoCloseable {
         lock.lock();
         try {
             if (pending.size() < PENDING) {
-                pending.put(key, version);
+                // The newest counts, in whichever order their threads come here.
+                pending.merge(key, version, (waiting, next) -> waiting.includes(next) ? waiting : next);
             } else {
                 LOG.error("Tenant {} changed, but too many messages wait for Redis; others notice later", key);
             }
