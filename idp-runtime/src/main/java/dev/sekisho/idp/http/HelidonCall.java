@@ -19,6 +19,7 @@ final class HelidonCall implements Call {
     private final String requestId;
     private Endpoint endpoint = Endpoint.OTHER;
     private boolean broken;
+    private boolean read;
 
     HelidonCall(ServerRequest request) {
         this.request = request;
@@ -62,9 +63,12 @@ final class HelidonCall implements Call {
         return endpoint;
     }
 
-    /** Whether the connection cannot be used any further. */
+    /**
+     * Whether the connection cannot be used any further. So it is when the answer came before the body was read: Helidon
+     * would read it then, for as long as the peer takes to send it.
+     */
     boolean broken() {
-        return broken;
+        return broken || (!read && request.content().hasEntity());
     }
 
     @Override
@@ -72,6 +76,7 @@ final class HelidonCall implements Call {
         if (!request.content().hasEntity()) {
             return new Body(new byte[0], true);
         }
+        read = true;
         var kept = new ByteArrayOutputStream(Math.min(keep, 512));
         long total = 0;
         var buffer = new byte[BUFFER];
