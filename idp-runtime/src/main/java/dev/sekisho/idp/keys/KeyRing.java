@@ -61,13 +61,21 @@ public final class KeyRing {
     public String publicJwks() {
         var all = new ArrayList<JWK>();
         for (var key : keys) {
-            try {
-                all.add(JWK.parse(key.publicJwk()).toPublicJWK());
-            } catch (ParseException e) {
-                throw new KeyUnusableException("the public half of key " + key.kid() + " is no JWK", e);
-            }
+            all.add(publicHalf(key));
         }
         return new JWKSet(all).toString(true);
+    }
+
+    private static JWK publicHalf(StoredKey key) {
+        try {
+            @Nullable JWK half = JWK.parse(key.publicJwk()).toPublicJWK();
+            if (half != null && key.kid().equals(half.getKeyID())) {
+                return half;
+            }
+        } catch (ParseException e) {
+            throw new KeyUnusableException("the public half of key " + key.kid() + " is no JWK", e);
+        }
+        throw new KeyUnusableException("the public half of key " + key.kid() + " is another key's, or none");
     }
 
     private Active active() {
