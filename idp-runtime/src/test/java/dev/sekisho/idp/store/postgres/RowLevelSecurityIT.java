@@ -75,7 +75,11 @@ class RowLevelSecurityIT {
                     "update " + table + " set tenant_id = tenant_id",
                     "delete from " + table,
                     "insert into " + table + " (tenant_id) values ('" + a + "')")) {
-                assertThatThrownBy(() -> execute(statement)).as(statement).isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> execute(statement))
+                        .as(statement)
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("22P02"));
             }
         }
     }
