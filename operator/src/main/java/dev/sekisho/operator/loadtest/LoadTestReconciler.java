@@ -124,10 +124,15 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
     }
 
     @Override
-    public UpdateControl<LoadTest> reconcile(LoadTest test, Context<LoadTest> context) {
-        if (Paused.is(test)) {
-            return UpdateControl.noUpdate();
-        }
+    public UpdateControl<LoadTest> reconcile(LoadTest cached, Context<LoadTest> context) {
+        // Two writes in a row, and the event of the first makes the framework forget the second for a moment.
+        return store.loadTest(cached)
+                .filter(test -> !Paused.is(test) && !test.isMarkedForDeletion())
+                .map(this::step)
+                .orElseGet(UpdateControl::noUpdate);
+    }
+
+    private UpdateControl<LoadTest> step(LoadTest test) {
         var run = LoadTestNames.run(test.getMetadata().getUid(), test.getSpec().runToken());
         jobs.settle(test, run);
         return switch (Planner.plan(observe(test, run))) {
@@ -288,7 +293,8 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
      * it waits, but not for ever: what would be left are tenants whose only client's secret is gone.
      */
     @Override
-    public DeleteControl cleanup(LoadTest test, Context<LoadTest> context) {
+    public DeleteControl cleanup(LoadTest cached, Context<LoadTest> context) {
+        var test = store.loadTest(cached).orElse(cached);
         var id = ResourceID.fromResource(test);
         var names = names(test);
         jobs.deleteAll(test);
@@ -348,7 +354,14 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
 
     /** What cannot be foreseen: told in short while the run goes on, tried again by the framework. */
     @Override
-    public ErrorStatusUpdateControl<LoadTest> updateErrorStatus(LoadTest test, Context<LoadTest> context, Exception e) {
+    public ErrorStatusUpdateControl<LoadTest> updateErrorStatus(
+            LoadTest cached, Context<LoadTest> context, Exception e) {
+        LoadTest test;
+        try {
+            test = store.loadTest(cached).orElse(cached);
+        } catch (KubernetesClientException away) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
         var phase = LoadTestStatuses.current(test).phase();
         if (test.isMarkedForDeletion() || phase == null || phase == Phase.Completed || phase == Phase.Failed) {
             return ErrorStatusUpdateControl.noStatusUpdate();

@@ -70,6 +70,16 @@ final class LoadTestStore {
         }
     }
 
+    /** The load test as it is now; none when it is gone, or another has taken its name. */
+    Optional<LoadTest> loadTest(LoadTest known) {
+        var meta = known.getMetadata();
+        return Optional.ofNullable(client.resources(LoadTest.class)
+                        .inNamespace(meta.getNamespace())
+                        .withName(meta.getName())
+                        .get())
+                .filter(now -> now.getMetadata().getUid().equals(meta.getUid()));
+    }
+
     Optional<ConfigMap> configMap(String namespace, String name) {
         return Optional.ofNullable(
                 client.configMaps().inNamespace(namespace).withName(name).get());

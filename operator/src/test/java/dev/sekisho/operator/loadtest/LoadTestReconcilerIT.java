@@ -140,6 +140,7 @@ class LoadTestReconcilerIT {
         site.awaitTrue(
                 "Events tell",
                 () -> site.eventReasons(NAME).containsAll(List.of("Preparing", "Running", "ObjectivesMet")));
+        assertThat(site.eventReasons(NAME)).doesNotHaveDuplicates();
     }
 
     @Test
