@@ -25,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +49,7 @@ public final class KubeApi {
 
     private static @Nullable KubeApi shared;
 
+    private final String kubeconfig;
     private final Config config;
     private final KubernetesClient admin;
     private final KubernetesClient operator;
@@ -58,7 +60,8 @@ public final class KubeApi {
         var work = Files.createTempDirectory("sekisho-kube-api");
         audit = work.resolve("audit.log");
         var server = start(work);
-        config = Config.fromKubeconfig(server.getKubeConfigYaml());
+        kubeconfig = server.getKubeConfigYaml();
+        config = Config.fromKubeconfig(kubeconfig);
         admin = Clients.lenient(config);
         operator = Clients.lenient(new ConfigBuilder(config)
                 .withImpersonateUsername(ACCOUNT)
@@ -69,6 +72,7 @@ public final class KubeApi {
             operator.close();
             admin.close();
             server.stop();
+            delete(work);
         }));
         installCrds();
         installRights();
@@ -99,6 +103,17 @@ public final class KubeApi {
         }
     }
 
+    /** Links are deleted, not followed. */
+    private static void delete(Path folder) {
+        try (var paths = Files.walk(folder)) {
+            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            // A folder in the system's temporary directory stays.
+        }
+    }
+
     /** The server, started by whoever asks first. */
     public static synchronized KubeApi shared() {
         if (shared == null) {
@@ -119,6 +134,11 @@ public final class KubeApi {
     /** A client with the operator's rights. */
     public KubernetesClient operator() {
         return operator;
+    }
+
+    /** How somebody who may do anything reaches the server, for programs. */
+    public String kubeconfig() {
+        return kubeconfig;
     }
 
     /** A new namespace. */
