@@ -176,6 +176,11 @@ final class Planner {
                 if (!found.allowsLoadTests()) {
                     return denied(seen);
                 }
+                // Slow failures weigh little beside many fast answers from before: the figures would not show it.
+                if (found.offline()) {
+                    return broken(
+                            seen, Reasons.CLUSTER_OFFLINE, "the IdpCluster was scaled to zero while the test ran");
+                }
             }
         }
         int step = seen.status().results().size();

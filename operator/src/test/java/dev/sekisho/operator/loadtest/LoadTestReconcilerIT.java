@@ -363,6 +363,18 @@ class LoadTestReconcilerIT {
     }
 
     @Test
+    void aClusterThatIsScaledToZeroInTheMiddleEndsTheRun() {
+        site.createCluster("loadTests: Allow");
+        site.apply(loadTest(1));
+        kubelet.runs(kubelet.createPod(awaitJob(0)));
+        awaitPhase(Phase.Running);
+        site.createCluster("loadTests: Allow\n  gateway: {replicas: 0}");
+
+        assertThat(awaitCleanedUp().reason()).isEqualTo("ClusterOffline");
+        site.awaitGone(Job.class, job(0));
+    }
+
+    @Test
     void aDeletedLoadTestTakesItsTenantsAndItsLoadAlong() {
         site.createCluster("loadTests: Allow");
         site.apply(loadTest(1));

@@ -168,6 +168,8 @@ class PlannerTest {
                 // The target goes, or changes its mind.
                 failed(preparing().with(DENYING), "LoadTestsDenied"),
                 failed(running().with(DENYING).with(new StepRun.Active()), "LoadTestsDenied"),
+                failed(running().with(OFFLINE).with(new StepRun.Active()), "ClusterOffline"),
+                failed(running().with(OFFLINE).with(exit(0, Samples.SUMMARY)), "ClusterOffline"),
                 failed(running().with(MISSING).with(new StepRun.Active()), "ClusterGone"),
                 failed(running().with(NOT_ALLOWED).with(new StepRun.Active()), "NamespaceNotAllowed"),
                 // The pod does not start.
