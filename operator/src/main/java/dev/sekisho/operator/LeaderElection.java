@@ -128,8 +128,18 @@ final class LeaderElection implements AutoCloseable {
 
         @Override
         public synchronized void update(KubernetesClient api, LeaderElectionRecord wanted) {
-            super.update(api, wanted);
+            super.update(api, wanted.getHolderIdentity() == null ? givenBack(wanted) : wanted);
             lastAnswer = System.nanoTime();
+        }
+
+        /** An absent holder would not be written: a merge patch leaves out what is null. */
+        private static LeaderElectionRecord givenBack(LeaderElectionRecord record) {
+            return new LeaderElectionRecord(
+                    "",
+                    record.getLeaseDuration(),
+                    record.getAcquireTime(),
+                    record.getRenewTime(),
+                    record.getLeaderTransitions());
         }
     }
 }
