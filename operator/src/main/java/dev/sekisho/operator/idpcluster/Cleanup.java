@@ -39,12 +39,11 @@ final class Cleanup {
         }
         var namespace = plan.namespace();
         for (var name : List.of(Names.postgres(plan.name()), Names.redis(plan.name()))) {
-            client.apps()
-                    .statefulSets()
-                    .inNamespace(namespace)
-                    .withName(name)
-                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                    .delete();
+            var set = client.apps().statefulSets().inNamespace(namespace).withName(name);
+            var found = set.get();
+            if (found != null && isOwned(found)) {
+                set.withPropagationPolicy(DeletionPropagation.BACKGROUND).delete();
+            }
         }
         // A member that stops still writes its state; removed too early it would come back and block a successor.
         if (membersRun() && clock.instant().isBefore(deletedAt().plus(PATIENCE))) {
@@ -63,9 +62,28 @@ final class Cleanup {
                     .getItems());
         }
         for (var name : List.of(Names.postgresCredentials(plan.name()), Names.keyEncryption(plan.name()))) {
-            client.secrets().inNamespace(namespace).withName(name).delete();
+            var secret = client.secrets().inNamespace(namespace).withName(name);
+            var found = secret.get();
+            if (found != null && isLabelled(found)) {
+                secret.delete();
+            }
         }
         return true;
+    }
+
+    /** Made for this very cluster. A name alone proves nothing: what stood there before is somebody else's. */
+    private boolean isOwned(HasMetadata found) {
+        return found.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner ->
+                        owner.getUid().equals(plan.cluster().getMetadata().getUid()));
+    }
+
+    /** Made by the operator for a cluster of this name: what outlives clusters has no owner, but labels. */
+    private boolean isLabelled(HasMetadata found) {
+        var labels = found.getMetadata().getLabels();
+        return labels != null
+                && Labels.MANAGER.equals(labels.get(Labels.MANAGED_BY))
+                && plan.name().equals(labels.get(Labels.INSTANCE));
     }
 
     private void remove(List<? extends HasMetadata> objects) {
