@@ -34,9 +34,9 @@ final class ClientSecrets {
     static final String TOKEN_ENDPOINT = "token-endpoint";
 
     /** Shorter ones could be guessed. */
-    static final int MINIMUM_BYTES = 8;
+    static final int MINIMUM_BYTES = 16;
 
-    static final int MAXIMUM_BYTES = 1024;
+    static final int MAXIMUM_BYTES = 512;
 
     /** What became of the clients. */
     sealed interface Resolution {
