@@ -5,6 +5,9 @@ import java.util.Optional;
 
 /** A request, without Helidon. */
 public interface Call {
+    /** The largest body, 10 MB (of 1,048,576 bytes, as the gateway counts). */
+    int MAX_BODY = 10 * 1024 * 1024;
+
     /** The method, as sent. */
     String method();
 

@@ -72,6 +72,9 @@ final class Gate implements Handler {
                     .log("Answered 500 to {} at {}", call.method(), call.endpoint());
             answer = Answer.error(OAuthError.SERVER_ERROR);
         }
+        if (!fatal) {
+            call.finish();
+        }
         boolean last = fatal
                 || call.broken()
                 || health.isStopping()

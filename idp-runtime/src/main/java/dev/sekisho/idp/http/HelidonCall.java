@@ -63,12 +63,31 @@ final class HelidonCall implements Call {
         return endpoint;
     }
 
-    /**
-     * Whether the connection cannot be used any further. So it is when the answer came before the body was read: Helidon
-     * would read it then, for as long as the peer takes to send it.
-     */
+    /** Whether the connection cannot be used any further. */
     boolean broken() {
-        return broken || (!read && request.content().hasEntity());
+        return broken;
+    }
+
+    /**
+     * Reads what the handler has left of the body. A peer that is still sending when the connection is closed sees a reset
+     * instead of the answer, and Helidon itself would read without a deadline.
+     */
+    void finish() {
+        if (read || !request.content().hasEntity()) {
+            return;
+        }
+        if (request.headers().contains(HeaderNames.EXPECT)) {
+            // It waits to be asked for the body, so nothing is on its way.
+            broken = true;
+            return;
+        }
+        try {
+            var unused = body(0);
+        } catch (OAuthException e) {
+            // The handler's answer stands.
+        } catch (RequestException e) {
+            broken = true;
+        }
     }
 
     @Override
@@ -87,10 +106,6 @@ final class HelidonCall implements Call {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 kept.write(buffer, 0, Math.min(n, keep - kept.size()));
                 total += n;
-                if (total > HttpListener.MAX_BODY) {
-                    broken = true;
-                    throw new OAuthException(OAuthError.PAYLOAD_TOO_LARGE);
-                }
             }
         } catch (RequestException | CloseConnectionException | OAuthException e) {
             throw e;
@@ -100,6 +115,9 @@ final class HelidonCall implements Call {
             throw new OAuthException(OAuthError.INVALID_REQUEST, "The body is framed wrongly or breaks off.");
         } finally {
             BodyDeadlines.shared().done();
+        }
+        if (total > MAX_BODY) {
+            throw new OAuthException(OAuthError.PAYLOAD_TOO_LARGE);
         }
         return new Body(kept.toByteArray(), total == kept.size());
     }

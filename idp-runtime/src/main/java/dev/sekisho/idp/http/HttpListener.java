@@ -15,8 +15,11 @@ import javax.net.ssl.SSLContext;
 
 /** An open listener. */
 public final class HttpListener implements AutoCloseable {
-    /** What Helidon refuses before it is read; larger bodies get 413. */
-    static final int MAX_BODY = 10_000_000;
+    /**
+     * Beyond this Helidon closes at once, and a peer that is still sending may see a reset instead of the 413. Up to it,
+     * what exceeds {@link Call#MAX_BODY} is read and dropped before the 413. A chunk is held in memory, so not more.
+     */
+    private static final int ABRUPT_BODY = 16 * 1024 * 1024;
 
     /** Longer than any keep-alive of the gateway, so that it is never this side that closes an idle connection first. */
     private static final Duration IDLE = Duration.ofMinutes(10);
@@ -59,7 +62,7 @@ public final class HttpListener implements AutoCloseable {
                 .port(options.port())
                 .shutdownHook(false)
                 .backlog(BACKLOG)
-                .maxPayloadSize(MAX_BODY)
+                .maxPayloadSize(ABRUPT_BODY)
                 .maxTcpConnections(options.maxConnections())
                 .maxConcurrentRequests(options.maxConcurrentRequests())
                 .idleConnectionTimeout(IDLE)

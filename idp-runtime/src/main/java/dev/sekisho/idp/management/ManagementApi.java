@@ -20,7 +20,6 @@ public final class ManagementApi implements Call.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(ManagementApi.class);
     private static final String TENANTS = "/management/v1/tenants/";
     private static final String SCHEME = "bearer ";
-    private static final int MAX_DECLARATION = 10_000_000;
 
     /** A shorter token is taken for a broken configuration, and lets nobody in. */
     public static final int SHORTEST_TOKEN = 16;
@@ -81,7 +80,7 @@ public final class ManagementApi implements Call.Handler {
     }
 
     private Answer put(Call call, String tenantId) {
-        var body = call.body(MAX_DECLARATION);
+        var body = call.body(Call.MAX_BODY);
         return Answer.json(200, tenants.put(tenantId, DeclarationReader.read(body.bytes())))
                 .with("Cache-Control", "no-store");
     }

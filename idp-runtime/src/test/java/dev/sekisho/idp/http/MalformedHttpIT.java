@@ -62,9 +62,9 @@ class MalformedHttpIT {
         cases.put("400 negative length", post + form + "Content-Length: -1\r\n\r\n");
         cases.put("400 length is no number", post + form + "Content-Length: x\r\n\r\n");
         cases.put("400 two lengths", post + form + "Content-Length: 1\r\nContent-Length: 2\r\n\r\na");
-        cases.put("413 length over 10 MB", post + form + "Content-Length: 10000001\r\n\r\n");
+        cases.put("413 length far over 10 MB", post + form + "Content-Length: 16777217\r\n\r\n");
         cases.put("413 huge length", post + form + "Content-Length: 9223372036854775807\r\n\r\n");
-        cases.put("413 chunk over 10 MB", post + form + "Transfer-Encoding: chunked\r\n\r\n989681\r\n");
+        cases.put("413 chunk far over 10 MB", post + form + "Transfer-Encoding: chunked\r\n\r\n1000001\r\n");
         cases.put("400 chunk size is no number", post + form + "Transfer-Encoding: chunked\r\n\r\nzz\r\n");
         cases.put("400 chunk size overflows", post + form + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n");
         cases.put("501 unknown transfer encoding", post + form + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n");
@@ -148,6 +148,35 @@ class MalformedHttpIT {
                         .getBytes(StandardCharsets.ISO_8859_1)))
                 .startsWith("HTTP/1.1 200")
                 .contains("Connection: close");
+    }
+
+    @Test
+    void anAnswerThatNeedsNoBodyReachesAPeerThatIsStillSendingIt() throws Exception {
+        var body = "x".repeat(2_000_000);
+        for (var path : new String[] {"/nobody/v1/tokens", "/" + TENANT + "/v1/jwks", "/nothing/here/"}) {
+            var reply = exchange(
+                    ("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body
+                                    + "GET /" + TENANT + "/v1/jwks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(reply).as(path).startsWith("HTTP/1.1 40").contains("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void whoWaitsToBeAskedForABodyThatIsNotNeededIsNotAsked() throws Exception {
+        var request = String.join(
+                "\r\n",
+                "POST /nobody/v1/tokens HTTP/1.1",
+                "Host: x",
+                "Expect: 100-continue",
+                "Content-Length: 10",
+                "",
+                "");
+        var reply = exchange(request.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(reply)
+                .startsWith("HTTP/1.1 404")
+                .contains("Connection: close")
+                .doesNotContain("100 Continue");
     }
 
     @Test

@@ -268,7 +268,7 @@ class TokenEndpointIT {
         all.put("no scope", () -> authenticated(A, GRANT));
         all.put("no scope that remains", () -> authenticated(A, GRANT + "&scope=admin+root"));
         all.put("malformed scope", () -> authenticated(A, GRANT + "&scope=read%22"));
-        all.put("more than 10 MB", () -> authenticated(A, "x".repeat(10_000_001)));
+        all.put("more than 10 MB", () -> authenticated(A, "x".repeat(Call.MAX_BODY + 1)));
         all.put("unknown path", () -> HttpRequest.newBuilder(client.publicUri("/" + A + "/v1/token")));
         all.put("trailing slash", () -> HttpRequest.newBuilder(client.publicUri("/" + A + "/v1/tokens/")));
         all.put("root", () -> HttpRequest.newBuilder(client.publicUri("/")));

@@ -12,6 +12,7 @@ import dev.sekisho.idp.testing.RuntimeClient;
 import dev.sekisho.idp.testing.TestCertificates;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManagementApiIT {
@@ -356,8 +358,7 @@ class ManagementApiIT {
     }
 
     @Test
-    void aRenewedCertificateIsServedWithoutRestart() throws Exception {
-        var directory = java.nio.file.Files.createTempDirectory("sekisho-tls-");
+    void aRenewedCertificateIsServedWithoutRestart(@TempDir Path directory) throws Exception {
         var certificates = TestCertificates.in(directory);
         var settings = environment.settings();
         settings.put(
