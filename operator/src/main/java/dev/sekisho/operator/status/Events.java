@@ -10,7 +10,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +24,7 @@ public final class Events {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
     private static final int MAX_NOTE = 1024;
+    private static final int MAX_REMEMBERED = 10_000;
 
     /** Reasons that a condition gives on its way up; no cause for a warning. */
     private static final Set<String> PROGRESS =
@@ -29,6 +33,14 @@ public final class Events {
     private final KubernetesClient client;
     private final Clock clock;
     private final String instance;
+    private final Map<String, String> last = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > MAX_REMEMBERED;
+        }
+    });
 
     /**
      * @param client the API
@@ -55,11 +67,18 @@ public final class Events {
             boolean changed = old.isEmpty()
                     || old.get().status() != now.status()
                     || !old.get().reason().equals(now.reason());
-            if (changed) {
+            if (told(regarding, now) && changed) {
                 boolean warning = now.status() == Condition.Status.False && !PROGRESS.contains(now.reason());
                 record(regarding, warning, now.reason(), now.type(), now.type() + ": " + now.message());
             }
         }
+    }
+
+    /** Notes what a condition says; false when that was its last news already: what is compared with may be a little old. */
+    private boolean told(HasMetadata regarding, Condition condition) {
+        var news = condition.status() + " " + condition.reason();
+        var key = regarding.getMetadata().getUid() + " " + condition.type();
+        return !news.equals(last.put(key, news));
     }
 
     /**
