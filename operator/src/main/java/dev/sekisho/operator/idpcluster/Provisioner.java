@@ -108,7 +108,9 @@ final class Provisioner {
         if (seen.migrated() || job == null || !Observer.Jobs.hasFailed(job)) {
             return Optional.empty();
         }
-        return Optional.of(untilRetry(job).plusSeconds(1));
+        // The time may have come already, while the failed Job is still on its way out.
+        var wait = untilRetry(job);
+        return Optional.of((wait.isNegative() ? Duration.ZERO : wait).plusSeconds(1));
     }
 
     // --- PostgreSQL and Redis
