@@ -117,11 +117,18 @@ final class Provisioner {
 
     private void postgres(ConfigMap config) {
         var tls = secrets.tls(Component.POSTGRES);
-        if (secrets.postgres().isEmpty() || tls.isEmpty()) {
+        if (secrets.postgres().isEmpty() || tls.isEmpty() || !mayHoldData()) {
             return;
         }
         var checksum = checksum(config.getData().toString(), certificate(tls.get()));
         apply(PostgresStatefulSet.desired(plan, checksum, claimVersion(Names.postgres(plan.name()))));
+    }
+
+    /** Whatever holds data is made only once every Secret that the data needs stands: its being there proves they did. */
+    private boolean mayHoldData() {
+        return secrets.keyEncryption().isPresent()
+                || children.cached(StatefulSet.class, Names.postgres(plan.name()))
+                        .isPresent();
     }
 
     private void redis(ConfigMap config) {

@@ -10,6 +10,7 @@ import dev.sekisho.operator.kube.Names;
 import dev.sekisho.operator.status.Conditions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobConditionBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
@@ -94,6 +96,53 @@ final class ClusterSite {
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"metadata\":{\"annotations\":{\"" + key + "\":\"" + value + "\"}}}");
+    }
+
+    /** What the API server refuses until it is closed. */
+    @FunctionalInterface
+    interface Refusal extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Refuses to create a Secret of that name here, by an admission policy; returns once it does. */
+    Refusal refuseSecret(String name) {
+        var policy = namespace + "-refuses-" + name;
+        var yaml = """
+                        apiVersion: admissionregistration.k8s.io/v1
+                        kind: ValidatingAdmissionPolicy
+                        metadata: {name: %1$s}
+                        spec:
+                          matchConstraints:
+                            resourceRules: [{apiGroups: ["*"], apiVersions: ["*"], operations: [CREATE], resources: [secrets]}]
+                            namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %2$s}}
+                          validations: [{expression: "object.metadata.name != '%3$s'", message: refused for a test}]
+                        ---
+                        apiVersion: admissionregistration.k8s.io/v1
+                        kind: ValidatingAdmissionPolicyBinding
+                        metadata: {name: %1$s}
+                        spec: {policyName: %1$s, validationActions: [Deny]}
+                        """.formatted(policy, namespace, name);
+        var objects = admin().load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)));
+        objects.serverSideApply();
+        var probe = new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(namespace)
+                .endMetadata()
+                .build();
+        Awaitility.await("it is refused")
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> {
+                    try {
+                        admin().resource(probe).dryRun().create();
+                        return false;
+                    } catch (KubernetesClientException e) {
+                        return true;
+                    }
+                });
+        return objects::delete;
     }
 
     // --- Reading

@@ -164,6 +164,20 @@ class IdpClusterTroubleIT {
         assertThat(site.find(StatefulSet.class, "main-postgres")).isNull();
     }
 
+    @Test
+    void aSecretThatCannotBeMadeAtFirstIsMadeLaterForNothingThatHoldsDataStoodWithoutIt() {
+        try (var _ = site.refuseSecret(Names.keyEncryption(NAME))) {
+            site.applyCluster("");
+            assertThat(site.awaitCondition("SecretsReady", Status.False, "ApplyFailed")
+                            .message())
+                    .contains(Names.keyEncryption(NAME));
+            site.await(StatefulSet.class, "main-redis");
+            assertThat(site.find(StatefulSet.class, "main-postgres")).isNull();
+        }
+        site.awaitCondition("SecretsReady", Status.True, "Present");
+        site.playAll();
+    }
+
     // --- Deletion
 
     @Test
