@@ -1,14 +1,18 @@
 package dev.sekisho.operator.idpcluster;
 
+import dev.sekisho.operator.idpcluster.resources.UnusableSpecException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What went wrong with children; one's trouble is no trouble of its siblings. */
 final class Faults {
+    private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
     private static final int MAX = 500;
 
     private final Map<Part, List<String>> faults = new EnumMap<>(Part.class);
@@ -19,13 +23,33 @@ final class Faults {
         void run();
     }
 
-    /** Does the work; notes what the API server refuses, and goes on. */
+    /** Does the work; notes what goes wrong, whatever it is, and goes on. Only the operator's own end goes through. */
     void attempt(Part part, String what, Work work) {
         try {
             work.run();
-        } catch (KubernetesClientException | Children.NameTaken e) {
+        } catch (Children.Stopping e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (!isForeseen(e)) {
+                tell(part, what, e);
+            }
             add(part, what + ": " + describe(e, part != Part.SECRETS));
         }
+    }
+
+    private static void tell(Part part, String what, RuntimeException e) {
+        if (part == Part.SECRETS) {
+            // Its message may quote what a Secret holds.
+            LOG.warn("{}: unexpected {}", what, e.getClass().getName());
+        } else {
+            LOG.warn("{}", what, e);
+        }
+    }
+
+    private static boolean isForeseen(RuntimeException e) {
+        return e instanceof KubernetesClientException
+                || e instanceof Children.NameTaken
+                || e instanceof UnusableSpecException;
     }
 
     /** The same for one child. */
@@ -65,7 +89,10 @@ final class Faults {
         if (e instanceof Children.NameTaken taken) {
             return taken.reason();
         }
-        return e.getClass().getSimpleName();
+        if (e instanceof UnusableSpecException unusable) {
+            return unusable.reason();
+        }
+        return "unexpected " + e.getClass().getSimpleName();
     }
 
     private static String cut(String text) {

@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -64,25 +66,22 @@ final class Provisioner {
     Snapshot run() {
         secrets.keep();
         var pods = children.cached(Pod.class);
-        var postgresConfig = PostgresConfigMap.desired(plan);
-        var redisConfig = RedisResources.configMap(plan);
-        var gatewayConfig = GatewayResources.configMap(plan);
-
-        PostgresAccess.desired(plan).forEach(this::apply);
-        Services.desired(plan).forEach(this::apply);
-        NetworkPolicies.desired(plan).forEach(this::apply);
-        List.of(postgresConfig, redisConfig, gatewayConfig).forEach(this::apply);
+        var name = plan.name();
+        applyAll(Part.POSTGRES, "PostgreSQL's access", () -> PostgresAccess.desired(plan));
+        applyAll(Part.RUNTIME, "Services", () -> Services.desired(plan));
+        applyAll(Part.RUNTIME, "NetworkPolicies", () -> NetworkPolicies.desired(plan));
         secrets.authorityCertificate()
                 .map(certificate -> CaBundle.desired(plan, certificate))
                 .ifPresent(this::apply);
         budgets();
         labelPatronisConfigMaps();
 
-        postgres(postgresConfig);
-        redis(redisConfig);
+        config(Part.POSTGRES, Names.postgres(name), () -> PostgresConfigMap.desired(plan), this::postgres);
+        config(Part.REDIS, Names.redis(name), () -> RedisResources.configMap(plan), this::redis);
         var migration = migration(pods);
-        runtime(migration);
-        var gatewayProblem = gateway(gatewayConfig);
+        faults.attempt(Part.RUNTIME, "the runtime", () -> runtime(migration));
+        var gatewayProblem = gatewayProblem();
+        config(Part.GATEWAY, Names.gateway(name), () -> GatewayResources.configMap(plan), this::gateway);
 
         return new Snapshot(
                 plan,
@@ -260,17 +259,22 @@ final class Provisioner {
 
     // --- The gateway
 
-    private @Nullable String gateway(ConfigMap config) {
-        var own = plan.spec().gateway().tls() == null;
-        var tls = own ? secrets.tls(Component.GATEWAY) : userTls;
-        if (tls.isEmpty()) {
-            return own
-                    ? null
-                    : "there is no Secret " + plan.gatewayTlsSecret() + " of type kubernetes.io/tls in namespace "
-                            + plan.namespace();
-        }
-        apply(GatewayResources.deployment(plan, checksum(config.getData().toString(), certificate(tls.get()))));
-        return null;
+    private Optional<Secret> gatewayTls() {
+        return plan.spec().gateway().tls() == null ? secrets.tls(Component.GATEWAY) : userTls;
+    }
+
+    private @Nullable String gatewayProblem() {
+        return plan.spec().gateway().tls() == null || userTls.isPresent()
+                ? null
+                : "there is no Secret " + plan.gatewayTlsSecret() + " of type kubernetes.io/tls in namespace "
+                        + plan.namespace();
+    }
+
+    private void gateway(ConfigMap config) {
+        gatewayTls()
+                .map(tls -> GatewayResources.deployment(
+                        plan, checksum(config.getData().toString(), certificate(tls))))
+                .ifPresent(this::apply);
     }
 
     // --- Everything
@@ -281,6 +285,19 @@ final class Provisioner {
         prune(
                 PodDisruptionBudget.class,
                 budgets.stream().map(budget -> budget.getMetadata().getName()).collect(Collectors.toSet()));
+    }
+
+    /** Applies a part's configuration, then makes what reads it; neither when there can be no such configuration. */
+    private void config(Part part, String name, Supplier<ConfigMap> desired, Consumer<ConfigMap> readers) {
+        faults.attempt(part, "ConfigMap " + name, () -> {
+            var config = desired.get();
+            apply(config);
+            readers.accept(config);
+        });
+    }
+
+    private void applyAll(Part part, String what, Supplier<List<? extends HasMetadata>> desired) {
+        faults.attempt(part, what, () -> desired.get().forEach(this::apply));
     }
 
     /** Removes this cluster's children of a kind that are wanted no more. */

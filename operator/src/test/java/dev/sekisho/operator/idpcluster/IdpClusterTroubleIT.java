@@ -338,6 +338,19 @@ class IdpClusterTroubleIT {
     }
 
     @Test
+    void whatTheSchemaLetsThroughAndNothingCanBeMadeOfStopsNothingElse() {
+        site.applyCluster("redis: {maxMemory: 999999Gi}");
+        assertThat(site.awaitCondition("RedisReady", Status.False, "ApplyFailed")
+                        .message())
+                .contains("spec.redis.maxMemory");
+        site.await(StatefulSet.class, "main-postgres");
+        site.await(Deployment.class, "main-gateway");
+        assertThat(site.find(StatefulSet.class, "main-redis")).isNull();
+        site.applyCluster("");
+        site.playAll();
+    }
+
+    @Test
     void theUsersCertificateMayComeLate() {
         site.applyCluster("gateway: {tls: {secretName: mine}}");
         assertThat(site.awaitCondition("GatewayReady", Status.False, "TlsSecretMissing")

@@ -11,8 +11,10 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An IdpCluster together with the operator's settings: all that its children are computed from, but for the contents of
@@ -47,9 +49,22 @@ public record Blueprint(IdpCluster cluster, OperatorConfig config) {
         return image == null ? config.images().runtime() : image;
     }
 
-    /** The host that clients use. */
+    /**
+     * The host that clients use.
+     *
+     * @throws UnusableSpecException when the URL has none
+     */
     public String publicHost() {
-        return URI.create(spec().publicUrl()).getHost();
+        @Nullable String host;
+        try {
+            host = new URI(spec().publicUrl()).getHost();
+        } catch (URISyntaxException e) {
+            host = null;
+        }
+        if (host == null) {
+            throw new UnusableSpecException("spec.publicUrl has no valid host");
+        }
+        return host;
     }
 
     /** The gateway's address inside Kubernetes. */

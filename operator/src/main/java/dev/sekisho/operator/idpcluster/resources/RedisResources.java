@@ -10,12 +10,16 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import java.math.BigDecimal;
 import java.util.Map;
 
 /** One Redis with an append-only file: at most the last second is lost. TLS only. */
 public final class RedisResources {
     private static final String DATA = "/var/lib/sekisho/redis";
     private static final String AUTH_DIR = "/etc/sekisho/redis-auth";
+
+    /** 64 TiB. */
+    private static final BigDecimal MOST_MEMORY = BigDecimal.valueOf(1L << 46);
 
     private RedisResources() {}
 
@@ -143,8 +147,10 @@ public final class RedisResources {
     }
 
     private static long maxMemory(Blueprint plan) {
-        return new Quantity(plan.spec().redis().maxMemory())
-                .getNumericalAmount()
-                .longValueExact();
+        var amount = new Quantity(plan.spec().redis().maxMemory()).getNumericalAmount();
+        if (amount.compareTo(MOST_MEMORY) > 0) {
+            throw new UnusableSpecException("spec.redis.maxMemory is more than any machine has");
+        }
+        return amount.longValueExact();
     }
 }

@@ -1,6 +1,7 @@
 package dev.sekisho.operator.idpcluster.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.operator.OperatorConfig;
@@ -44,6 +45,21 @@ class ResourcesTest {
                 .isEqualTo(RuntimeResources.deployment(before, "i:1", "c").getSpec());
         assertThat(GatewayResources.deployment(after, "c").getSpec())
                 .isEqualTo(GatewayResources.deployment(before, "c").getSpec());
+    }
+
+    @Test
+    void aUrlWithoutHostAndMemoryPastAllMeasureAreNamedAsWhatCannotBeUsed() {
+        var cluster = Clients.serialization().unmarshal("""
+                metadata: {name: main, namespace: idp, uid: u}
+                spec: {publicUrl: "https://id..example", redis: {maxMemory: 99999999999999999999Mi}}
+                """, IdpCluster.class);
+        var plan = new Blueprint(cluster, GoldenYamlTest.CONFIG);
+        assertThatThrownBy(() -> SubjectNames.gateway(plan))
+                .isInstanceOf(UnusableSpecException.class)
+                .hasMessageContaining("spec.publicUrl");
+        assertThatThrownBy(() -> RedisResources.configMap(plan))
+                .isInstanceOf(UnusableSpecException.class)
+                .hasMessageContaining("spec.redis.maxMemory");
     }
 
     @Test
