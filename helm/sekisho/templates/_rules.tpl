@@ -39,9 +39,10 @@ read it from here and run under exactly these rights.
 - apiGroups: [batch]
   resources: [jobs]
   verbs: [get, list, watch, create, patch, delete]
+# A StatefulSet's pod that cannot get ready keeps its set from replacing it: the operator deletes it.
 - apiGroups: [""]
   resources: [pods]
-  verbs: [get, list, watch]
+  verbs: [get, list, watch, delete]
 # Patroni's role. Who grants rights must have them: so update and patch of pods, which the operator itself never does.
 - apiGroups: [rbac.authorization.k8s.io]
   resources: [roles, rolebindings]

@@ -4,12 +4,14 @@ import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.operator.kube.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -162,6 +164,23 @@ final class Children {
                 .withName(child.getMetadata().getName())
                 .withPropagationPolicy(io.fabric8.kubernetes.api.model.DeletionPropagation.BACKGROUND)
                 .delete();
+    }
+
+    /** Removes an object if it is still what was seen; else whoever changed it wakes us, and it is looked at again. */
+    void deleteAsSeen(HasMetadata seen) {
+        try {
+            client().resource(seen).lockResourceVersion().delete();
+            LOG.info(
+                    "IdpCluster {}/{}: removes {} {}",
+                    cluster.getMetadata().getNamespace(),
+                    cluster.getMetadata().getName(),
+                    seen.getKind(),
+                    seen.getMetadata().getName());
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw e;
+            }
+        }
     }
 
     KubernetesClient client() {

@@ -13,6 +13,17 @@ import org.jspecify.annotations.Nullable;
 /** What pods tell. */
 final class PodStates {
     private static final Set<String> HARMLESS = Set.of("ContainerCreating", "PodInitializing", "Completed");
+    /** What containers wait for in vain. */
+    private static final Set<String> STUCK = Set.of(
+            "CrashLoopBackOff",
+            "ErrImagePull",
+            "ImagePullBackOff",
+            "ErrImageNeverPull",
+            "InvalidImageName",
+            "CreateContainerConfigError",
+            "CreateContainerError",
+            "RunContainerError");
+
     private static final int MAX = 300;
 
     private PodStates() {}
@@ -40,6 +51,25 @@ final class PodStates {
                 && pod.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Ready")
                                 && condition.getStatus().equals("True"));
+    }
+
+    /** Whether a pod cannot get ready by itself, as far as can be seen. */
+    static boolean isStuck(Pod pod) {
+        return pod.getStatus() != null
+                && !isReady(pod)
+                && Stream.concat(
+                                pod.getStatus().getInitContainerStatuses().stream(),
+                                pod.getStatus().getContainerStatuses().stream())
+                        .map(ContainerStatus::getState)
+                        .anyMatch(state -> state != null
+                                && state.getWaiting() != null
+                                && state.getWaiting().getReason() != null
+                                && STUCK.contains(state.getWaiting().getReason()));
+    }
+
+    /** Whether a pod has not come to run: no node, no volume, no image. */
+    static boolean isPending(Pod pod) {
+        return pod.getStatus() != null && "Pending".equals(pod.getStatus().getPhase());
     }
 
     /** Why pods do not work, as far as they say; empty when they say nothing. */

@@ -28,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -78,6 +79,8 @@ final class Provisioner {
 
         config(Part.POSTGRES, Names.postgres(name), () -> PostgresConfigMap.desired(plan), this::postgres);
         config(Part.REDIS, Names.redis(name), () -> RedisResources.configMap(plan), this::redis);
+        faults.attempt(Part.POSTGRES, "PostgreSQL's pods", () -> replaceStuck(Names.postgres(name), pods));
+        faults.attempt(Part.REDIS, "Redis' pods", () -> replaceStuck(Names.redis(name), pods));
         var migration = migration(pods);
         faults.attempt(Part.RUNTIME, "the runtime", () -> runtime(migration));
         var gatewayProblem = gatewayProblem();
@@ -138,6 +141,30 @@ final class Provisioner {
         }
         var checksum = checksum(config.getData().toString(), certificate(tls.get()), contents(credentials.get()));
         apply(RedisResources.statefulSet(plan, checksum, claimVersion(Names.redis(plan.name()))));
+    }
+
+    /**
+     * A StatefulSet does not replace a pod that never got ready, although its template was mended since: it waits for the
+     * pod for ever. Such pods are deleted, in the plain way that leaves them their time to stop.
+     */
+    private void replaceStuck(String statefulSet, List<Pod> pods) {
+        var set = children.cached(StatefulSet.class, statefulSet).orElse(null);
+        var status = set == null ? null : set.getStatus();
+        if (set == null
+                || status == null
+                || status.getUpdateRevision() == null
+                || !Objects.equals(set.getMetadata().getGeneration(), status.getObservedGeneration())) {
+            return;
+        }
+        pods.stream()
+                .filter(pod -> !pod.isMarkedForDeletion()
+                        && pod.getMetadata().getOwnerReferences().stream()
+                                .anyMatch(owner ->
+                                        owner.getUid().equals(set.getMetadata().getUid()))
+                        && !status.getUpdateRevision()
+                                .equals(pod.getMetadata().getLabels().get("controller-revision-hash"))
+                        && (PodStates.isStuck(pod) || PodStates.isPending(pod)))
+                .forEach(children::deleteAsSeen);
     }
 
     /** Templates of claims are immutable, so they keep the version label that they were made with. */

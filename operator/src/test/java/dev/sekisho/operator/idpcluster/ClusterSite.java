@@ -8,6 +8,7 @@ import dev.sekisho.operator.idpcluster.resources.Services;
 import dev.sekisho.operator.kube.Labels;
 import dev.sekisho.operator.kube.Names;
 import dev.sekisho.operator.status.Conditions;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -295,6 +296,75 @@ final class ClusterSite {
         set.setStatus(new StatefulSetStatusBuilder()
                 .withReplicas(replicas)
                 .withReadyReplicas(replicas)
+                .withObservedGeneration(set.getMetadata().getGeneration())
+                .build());
+        status(set);
+    }
+
+    /** A pod of Redis' StatefulSet, of some revision, whose container waits for a reason; or which is ready, without. */
+    void playRedisPod(String name, String revision, @Nullable String waiting) {
+        var set = await(StatefulSet.class, Names.redis(NAME));
+        admin().resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace(namespace)
+                        .withLabels(set.getSpec().getTemplate().getMetadata().getLabels())
+                        .addToLabels("controller-revision-hash", revision)
+                        .addNewOwnerReference()
+                        .withApiVersion(set.getApiVersion())
+                        .withKind(set.getKind())
+                        .withName(set.getMetadata().getName())
+                        .withUid(set.getMetadata().getUid())
+                        .withController(true)
+                        .endOwnerReference()
+                        .endMetadata()
+                        .withNewSpec()
+                        .withAutomountServiceAccountToken(false)
+                        .addNewContainer()
+                        .withName("redis")
+                        .withImage("example.test/redis:" + revision)
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        var container = new ContainerStatusBuilder()
+                .withName("redis")
+                .withReady(waiting == null)
+                .withRestartCount(0)
+                .withImage("")
+                .withImageID("");
+        if (waiting != null) {
+            container
+                    .withNewState()
+                    .withNewWaiting()
+                    .withReason(waiting)
+                    .endWaiting()
+                    .endState();
+        }
+        status(new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewStatus()
+                .withPhase("Running")
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus(waiting == null ? "True" : "False")
+                .endCondition()
+                .addToContainerStatuses(container.build())
+                .endStatus()
+                .build());
+    }
+
+    /** Redis' StatefulSet rolls from one revision to another, and none of its pods is ready. */
+    void playRedisRollout(String from, String to) {
+        var set = await(StatefulSet.class, Names.redis(NAME));
+        set.setStatus(new StatefulSetStatusBuilder()
+                .withReplicas(1)
+                .withReadyReplicas(0)
+                .withCurrentRevision(from)
+                .withUpdateRevision(to)
                 .withObservedGeneration(set.getMetadata().getGeneration())
                 .build());
         status(set);

@@ -502,4 +502,24 @@ class IdpClusterTroubleIT {
                                 .getAnnotations()
                                 .get("sekisho.dev/restart")));
     }
+
+    @Test
+    void aPodThatCannotGetReadyMakesWayForAMendedTemplate() {
+        site.applyCluster("");
+        site.playAll();
+        site.playRedisPod("main-redis-ready", "old", null);
+        site.playRedisPod("main-redis-new", "new", "ImagePullBackOff");
+        site.playRedisPod("main-redis-0", "old", "ImagePullBackOff");
+        site.awaitCondition("RedisReady", Status.True, "Available");
+        assertThat(site.find(Pod.class, "main-redis-0"))
+                .as("as long as nothing else is wanted")
+                .isNotNull();
+
+        site.playRedisRollout("old", "new");
+
+        site.awaitGone(Pod.class, "main-redis-0");
+        assertThat(site.find(Pod.class, "main-redis-ready")).isNotNull();
+        assertThat(site.find(Pod.class, "main-redis-new")).isNotNull();
+        assertThat(site.writes()).contains("delete pods main-redis-0");
+    }
 }
