@@ -31,9 +31,11 @@ final class Observer {
     /** The status that tells the truth about the snapshot. */
     IdpClusterStatus status(Snapshot seen, @Nullable IdpClusterStatus before) {
         var parts = List.of(secrets(seen), postgres(seen), redis(seen), schema(seen), runtime(seen), gateway(seen));
-        var summary = summary(parts);
+        var upToDate = Rollouts.upToDate(seen);
+        var summary = summary(parts, upToDate);
         var all = new ArrayList<Observation>();
         all.add(summary);
+        all.add(upToDate);
         all.addAll(parts);
         var plan = seen.plan();
         var runtime = seen.runtime() == null ? null : seen.runtime().getStatus();
@@ -69,14 +71,13 @@ final class Observer {
 
     /** The status of a cluster at which something failed that nobody foresaw. */
     IdpClusterStatus failed(Blueprint plan, String message, @Nullable IdpClusterStatus before) {
-        var observed = new ArrayList<Observation>();
         var summary = Observation.no(READY, "Error", message);
-        observed.add(summary);
         var base = before == null ? still(plan, Phase.Provisioning, null) : before;
+        // The others say what was seen of an earlier generation, so they stay as they are.
+        var all = new ArrayList<>(conditions.merge(base.conditions(), List.of(summary), generation(plan)));
         base.conditions().stream()
                 .filter(condition -> !condition.type().equals(READY))
-                .forEach(condition -> observed.add(new Observation(
-                        condition.type(), condition.status(), condition.reason(), condition.message())));
+                .forEach(all::add);
         return new IdpClusterStatus(
                 base.observedGeneration(),
                 phase(summary, before),
@@ -86,7 +87,7 @@ final class Observer {
                 base.gatewayUrl(),
                 base.caConfigMap(),
                 base.primary(),
-                conditions.merge(base.conditions(), observed, generation(plan)));
+                all);
     }
 
     private static Phase phase(Observation summary, @Nullable IdpClusterStatus before) {
@@ -100,10 +101,18 @@ final class Observer {
         return served || summary.reason().equals("ApplyFailed") ? Phase.Degraded : Phase.Provisioning;
     }
 
-    private static Observation summary(List<Observation> parts) {
-        var missing = parts.stream().filter(part -> !part.isTrue()).toList();
+    private static Observation summary(List<Observation> parts, Observation upToDate) {
+        boolean serves = parts.stream().anyMatch(part -> part.type().equals(Part.RUNTIME.condition()) && part.isTrue());
+        var missing = parts.stream()
+                .filter(part -> !part.isTrue())
+                // The runtime that serves is one that the database was made ready for.
+                .filter(part -> !(serves && part.type().equals(Part.SCHEMA.condition())))
+                .toList();
         if (missing.isEmpty()) {
-            return Observation.yes(READY, "AllPartsReady", "everything serves");
+            return Observation.yes(
+                    READY,
+                    "AllPartsReady",
+                    upToDate.isTrue() ? "everything serves" : "everything serves; but " + upToDate.message());
         }
         // What a person must look at comes first; else what everything waits for.
         var first = missing.stream()
@@ -228,19 +237,11 @@ final class Observer {
         }
         var status = deployment.getStatus();
         int available = status == null ? 0 : number(status.getAvailableReplicas());
-        int updated = status == null ? 0 : number(status.getUpdatedReplicas());
         var counts = available + " of " + wanted + " replicas serve";
         if (available >= wanted) {
-            boolean settled = status != null
-                    && updated == wanted
-                    && number(status.getReplicas()) == wanted
-                    && deployment.getMetadata().getGeneration().equals(status.getObservedGeneration());
-            return Observation.yes(type, settled ? "Available" : "RollingOut", counts);
+            return Observation.yes(type, Rollouts.isComplete(deployment) ? "Available" : Reasons.ROLLING_OUT, counts);
         }
-        boolean stuck = status != null
-                && status.getConditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("Progressing")
-                                && condition.getStatus().equals("False"));
+        boolean stuck = Rollouts.hasGivenUp(deployment);
         var component = part == Part.RUNTIME ? Component.RUNTIME : Component.GATEWAY;
         return Observation.no(
                 type,

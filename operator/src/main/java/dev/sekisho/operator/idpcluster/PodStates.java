@@ -57,14 +57,21 @@ final class PodStates {
     static boolean isStuck(Pod pod) {
         return pod.getStatus() != null
                 && !isReady(pod)
-                && Stream.concat(
-                                pod.getStatus().getInitContainerStatuses().stream(),
-                                pod.getStatus().getContainerStatuses().stream())
-                        .map(ContainerStatus::getState)
-                        .anyMatch(state -> state != null
-                                && state.getWaiting() != null
-                                && state.getWaiting().getReason() != null
-                                && STUCK.contains(state.getWaiting().getReason()));
+                && (isUnschedulable(pod)
+                        || Stream.concat(
+                                        pod.getStatus().getInitContainerStatuses().stream(),
+                                        pod.getStatus().getContainerStatuses().stream())
+                                .map(ContainerStatus::getState)
+                                .anyMatch(state -> state != null
+                                        && state.getWaiting() != null
+                                        && state.getWaiting().getReason() != null
+                                        && STUCK.contains(state.getWaiting().getReason())));
+    }
+
+    private static boolean isUnschedulable(Pod pod) {
+        return pod.getStatus().getConditions().stream()
+                .anyMatch(condition -> condition.getType().equals("PodScheduled")
+                        && condition.getStatus().equals("False"));
     }
 
     /** Whether a pod has not come to run: no node, no volume, no image. */

@@ -9,6 +9,9 @@ final class Reasons {
     static final String RUNNING = "Running";
     static final String PROGRESSING = "Progressing";
 
+    static final String ROLLING_OUT = "RollingOut";
+    static final String ROLLOUT_STUCK = "RolloutStuck";
+
     private static final Set<String> PROGRESS = Set.of(WAITING, STARTING, RUNNING, PROGRESSING);
 
     private Reasons() {}

@@ -27,8 +27,16 @@ public final class Events {
     private static final int MAX_REMEMBERED = 10_000;
 
     /** Reasons that a condition gives on its way up; no cause for a warning. */
-    private static final Set<String> PROGRESS =
-            Set.of("Pending", "Provisioning", "Starting", "Running", "Waiting", "Progressing", "Paused", "Deleting");
+    private static final Set<String> PROGRESS = Set.of(
+            "Pending",
+            "Provisioning",
+            "Starting",
+            "Running",
+            "Waiting",
+            "Progressing",
+            "RollingOut",
+            "Paused",
+            "Deleting");
 
     private final KubernetesClient client;
     private final Clock clock;

@@ -11,6 +11,7 @@ import dev.sekisho.operator.status.Conditions;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
@@ -33,6 +34,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
@@ -209,6 +211,11 @@ final class ClusterSite {
                 .until(() -> find(type, name) == null);
     }
 
+    /** Waits until something holds. */
+    void awaitTrue(String what, Callable<Boolean> condition) {
+        Awaitility.await(what).atMost(SOON).pollInterval(Duration.ofMillis(50)).until(condition);
+    }
+
     /** Waits until a condition has a status and a reason. */
     Condition awaitCondition(String type, Condition.Status status, String reason) {
         var cluster = await(
@@ -304,31 +311,52 @@ final class ClusterSite {
     /** A pod of Redis' StatefulSet, of some revision, whose container waits for a reason; or which is ready, without. */
     void playRedisPod(String name, String revision, @Nullable String waiting) {
         var set = await(StatefulSet.class, Names.redis(NAME));
+        playPod(set, set.getSpec().getTemplate(), name, revision, waiting);
+    }
+
+    /** A Deployment's rollout whose new pod waits for a reason, while the old ones serve. */
+    void playRollout(String name, String waiting) {
+        var deployment = await(Deployment.class, name);
+        playPod(deployment, deployment.getSpec().getTemplate(), name + "-new", "new", waiting);
+        int replicas = deployment.getSpec().getReplicas();
+        deployment.setStatus(new DeploymentStatusBuilder()
+                .withReplicas(replicas + 1)
+                .withReadyReplicas(replicas)
+                .withUpdatedReplicas(1)
+                .withAvailableReplicas(replicas)
+                .withUnavailableReplicas(1)
+                .withObservedGeneration(deployment.getMetadata().getGeneration())
+                .build());
+        status(deployment);
+    }
+
+    private void playPod(
+            HasMetadata owner, PodTemplateSpec template, String name, String revision, @Nullable String waiting) {
         admin().resource(new PodBuilder()
                         .withNewMetadata()
                         .withName(name)
                         .withNamespace(namespace)
-                        .withLabels(set.getSpec().getTemplate().getMetadata().getLabels())
+                        .withLabels(template.getMetadata().getLabels())
                         .addToLabels("controller-revision-hash", revision)
                         .addNewOwnerReference()
-                        .withApiVersion(set.getApiVersion())
-                        .withKind(set.getKind())
-                        .withName(set.getMetadata().getName())
-                        .withUid(set.getMetadata().getUid())
+                        .withApiVersion(owner.getApiVersion())
+                        .withKind(owner.getKind())
+                        .withName(owner.getMetadata().getName())
+                        .withUid(owner.getMetadata().getUid())
                         .withController(true)
                         .endOwnerReference()
                         .endMetadata()
                         .withNewSpec()
                         .withAutomountServiceAccountToken(false)
                         .addNewContainer()
-                        .withName("redis")
-                        .withImage("example.test/redis:" + revision)
+                        .withName("main")
+                        .withImage("example.test/main:" + revision)
                         .endContainer()
                         .endSpec()
                         .build())
                 .create();
         var container = new ContainerStatusBuilder()
-                .withName("redis")
+                .withName("main")
                 .withReady(waiting == null)
                 .withRestartCount(0)
                 .withImage("")

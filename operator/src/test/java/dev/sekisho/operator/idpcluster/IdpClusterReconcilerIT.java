@@ -81,6 +81,7 @@ class IdpClusterReconcilerIT {
                 .extracting(Condition::type)
                 .containsExactly(
                         "Ready",
+                        "UpToDate",
                         "SecretsReady",
                         "PostgresReady",
                         "RedisReady",

@@ -445,6 +445,52 @@ class IdpClusterTroubleIT {
     }
 
     @Test
+    void aRolloutThatDoesNotSucceedIsToldWhileWhatRanBeforeServes() {
+        site.applyCluster("");
+        site.playAll();
+        site.awaitCondition("UpToDate", Status.True, "RolledOut");
+
+        site.applyCluster("gateway: {keepalive: 0}");
+        site.awaitCondition("UpToDate", Status.False, "RollingOut");
+        site.playRollout("main-gateway", "ImagePullBackOff");
+
+        assertThat(site.awaitCondition("UpToDate", Status.False, "RolloutStuck").message())
+                .contains("the gateway")
+                .contains("ImagePullBackOff");
+        assertThat(site.awaitCondition("Ready", Status.True, "AllPartsReady").message())
+                .contains("the rollout of the gateway does not succeed");
+        var cluster = site.cluster();
+        assertThat(cluster.getStatus().phase()).isEqualTo(Phase.Ready);
+        assertThat(cluster.getStatus().observedGeneration())
+                .isEqualTo(cluster.getMetadata().getGeneration());
+        site.awaitTrue("an Event warns", () -> site.eventReasons().contains("RolloutStuck"));
+
+        site.admin()
+                .pods()
+                .inNamespace(site.namespace())
+                .withName("main-gateway-new")
+                .delete();
+        site.playDeployment("main-gateway");
+        site.awaitCondition("UpToDate", Status.True, "RolledOut");
+    }
+
+    @Test
+    void whileTheDatabaseIsMadeReadyForANewImageTheOldOneServes() {
+        site.applyCluster("");
+        site.playAll();
+        var old = site.awaitMigration();
+        site.applyCluster("image: example.test/idp-runtime:2");
+        site.awaitGone(Job.class, old.getMetadata().getName());
+        site.awaitMigration();
+        site.failMigration();
+
+        site.awaitCondition("SchemaReady", Status.False, "MigrationFailed");
+        site.awaitCondition("UpToDate", Status.False, "RolloutStuck");
+        assertThat(site.awaitCondition("Ready", Status.True, "AllPartsReady").message())
+                .contains("the database is not ready for example.test/idp-runtime:2");
+    }
+
+    @Test
     void budgetsExistOnlyWhereThereAreTwo() {
         site.applyCluster("replicas: 2\ngateway: {replicas: 2}");
         site.await(PodDisruptionBudget.class, "main-runtime");
