@@ -61,6 +61,23 @@ public record OperatorConfig(
         watchNamespaces = Set.copyOf(watchNamespaces);
     }
 
+    /** The same with other images. */
+    public OperatorConfig with(Images others) {
+        return new OperatorConfig(
+                watchNamespaces,
+                namespace,
+                identity,
+                version,
+                others,
+                imagePullPolicy,
+                leaderElection,
+                leaseName,
+                leaseNamespace,
+                leaseDuration,
+                httpPort,
+                resync);
+    }
+
     /** Whether objects in the namespace are looked after. */
     public boolean watches(String namespace) {
         return watchNamespaces.isEmpty() || watchNamespaces.contains(namespace);

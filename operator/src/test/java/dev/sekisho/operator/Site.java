@@ -94,7 +94,7 @@ public final class Site {
         StatusUpdate.write(
                 api.admin(),
                 cluster,
-                new IdpClusterStatus(1L, null, null, null, null, null, null, null, conditions),
+                new IdpClusterStatus(1L, null, null, null, null, null, null, null, null, conditions),
                 IdpCluster::new);
     }
 

@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ValidationRule(value = "size(self.metadata.name) <= 40", message = "the name may have at most 40 characters")
 @AdditionalPrinterColumn(name = "Phase", jsonPath = ".status.phase")
 @AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.conditions[?(@.type=='Ready')].status")
+@AdditionalPrinterColumn(name = "UpToDate", jsonPath = ".status.conditions[?(@.type=='UpToDate')].status")
 @AdditionalPrinterColumn(name = "Reason", jsonPath = ".status.conditions[?(@.type=='Ready')].reason", priority = 1)
 @AdditionalPrinterColumn(name = "Replicas", jsonPath = ".spec.replicas", type = AdditionalPrinterColumn.Type.INTEGER)
 @AdditionalPrinterColumn(

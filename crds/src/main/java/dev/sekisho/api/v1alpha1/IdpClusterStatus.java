@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param gatewayUrl the gateway's address inside Kubernetes
  * @param caConfigMap the ConfigMap that holds the authority to trust, under {@code ca.crt}
  * @param primary the PostgreSQL member that takes writes
- * @param conditions Ready, PostgresReady, SchemaReady, RedisReady, RuntimeReady, GatewayReady, SecretsReady
+ * @param images what it runs; a new release of the operator alone changes nothing of it
+ * @param conditions Ready, UpToDate, PostgresReady, SchemaReady, RedisReady, RuntimeReady, GatewayReady, SecretsReady
  */
 @SchemaCustomizer(value = ListMaps.class, input = "conditions=type")
 public record IdpClusterStatus(
@@ -37,11 +38,29 @@ public record IdpClusterStatus(
 
         @JsonPropertyDescription("The PostgreSQL member that takes writes.") @Nullable String primary,
 
+        @JsonPropertyDescription("What it runs. A new release of the operator alone changes nothing of it.") @Nullable Images images,
+
         List<Condition> conditions) {
 
     public IdpClusterStatus {
         conditions = Defaults.list(conditions);
     }
+
+    /**
+     * Images that the operator chose, and when it last did.
+     *
+     * @param runtime the runtime's; absent when the spec names one
+     * @param postgres PostgreSQL's
+     * @param redis Redis'
+     * @param gateway the gateway's
+     * @param restart the value of the annotation {@code sekisho.dev/restart} at which they were chosen
+     */
+    public record Images(
+            @Nullable String runtime,
+            @Nullable String postgres,
+            @Nullable String redis,
+            @Nullable String gateway,
+            @Nullable String restart) {}
 
     /** A word for people; programs read the conditions. */
     public enum Phase {

@@ -80,11 +80,13 @@ public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Clean
 
     @Override
     public UpdateControl<IdpCluster> reconcile(IdpCluster cluster, Context<IdpCluster> context) {
-        var plan = new Blueprint(cluster, config);
         if (Paused.is(cluster)) {
-            return update(cluster, observer.still(plan, Phase.Paused, cluster.getStatus()));
+            return update(cluster, observer.still(Phase.Paused, cluster.getStatus()));
         }
-        var provisioner = new Provisioner(plan, new Children(cluster, context), secrets, userTls(plan, context), clock);
+        var children = new Children(cluster, context);
+        var images = ImageChoice.of(cluster, config.images(), children);
+        var plan = new Blueprint(cluster, config.with(images.images()));
+        var provisioner = new Provisioner(plan, images, children, secrets, userTls(plan, context), clock);
         var seen = provisioner.run();
         var status = observer.status(seen, cluster.getStatus());
         if (seen.faults().any()) {
@@ -121,7 +123,7 @@ public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Clean
     @Override
     public DeleteControl cleanup(IdpCluster cluster, Context<IdpCluster> context) {
         var plan = new Blueprint(cluster, config);
-        var status = observer.still(plan, Phase.Deleting, cluster.getStatus());
+        var status = observer.still(Phase.Deleting, cluster.getStatus());
         if (!status.equals(cluster.getStatus())) {
             StatusUpdate.write(context.getClient(), cluster, status, IdpCluster::new);
         }

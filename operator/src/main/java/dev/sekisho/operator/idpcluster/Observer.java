@@ -50,13 +50,14 @@ final class Observer {
                 PodStates.primary(seen.pods())
                         .map(pod -> pod.getMetadata().getName())
                         .orElse(null),
+                seen.images().record(plan.cluster()),
                 conditions.merge(before == null ? List.of() : before.conditions(), all, generation(plan)));
     }
 
     /** The status of a cluster that nobody works on: what was seen last, and in which phase it is. */
-    IdpClusterStatus still(Blueprint plan, Phase phase, @Nullable IdpClusterStatus before) {
+    IdpClusterStatus still(Phase phase, @Nullable IdpClusterStatus before) {
         return before == null
-                ? new IdpClusterStatus(null, phase, null, null, null, null, null, null, List.of())
+                ? new IdpClusterStatus(null, phase, null, null, null, null, null, null, null, List.of())
                 : new IdpClusterStatus(
                         before.observedGeneration(),
                         phase,
@@ -66,13 +67,14 @@ final class Observer {
                         before.gatewayUrl(),
                         before.caConfigMap(),
                         before.primary(),
+                        before.images(),
                         before.conditions());
     }
 
     /** The status of a cluster at which something failed that nobody foresaw. */
     IdpClusterStatus failed(Blueprint plan, String message, @Nullable IdpClusterStatus before) {
         var summary = Observation.no(READY, "Error", message);
-        var base = before == null ? still(plan, Phase.Provisioning, null) : before;
+        var base = before == null ? still(Phase.Provisioning, null) : before;
         // The others say what was seen of an earlier generation, so they stay as they are.
         var all = new ArrayList<>(conditions.merge(base.conditions(), List.of(summary), generation(plan)));
         base.conditions().stream()
@@ -87,6 +89,7 @@ final class Observer {
                 base.gatewayUrl(),
                 base.caConfigMap(),
                 base.primary(),
+                base.images(),
                 all);
     }
 

@@ -48,15 +48,27 @@ final class Provisioner {
     private static final Duration LOST_SECRET = Duration.ofSeconds(10);
 
     private final Blueprint plan;
+    private final ImageChoice images;
     private final Children children;
     private final SecretKeeper secrets;
     private final Optional<Secret> userTls;
     private final Clock clock;
     private final Faults faults = new Faults();
 
-    /** @param userTls the certificate that the user brings, if the plan names one and it is there */
-    Provisioner(Blueprint plan, Children children, SecretFactory factory, Optional<Secret> userTls, Clock clock) {
+    /**
+     * @param plan what should be, with the images that were chosen
+     * @param images the choice
+     * @param userTls the certificate that the user brings, if the plan names one and it is there
+     */
+    Provisioner(
+            Blueprint plan,
+            ImageChoice images,
+            Children children,
+            SecretFactory factory,
+            Optional<Secret> userTls,
+            Clock clock) {
         this.plan = plan;
+        this.images = images;
         this.children = children;
         this.secrets = new SecretKeeper(plan, children, factory, faults);
         this.userTls = userTls;
@@ -88,6 +100,7 @@ final class Provisioner {
 
         return new Snapshot(
                 plan,
+                images,
                 secrets.problem(),
                 gatewayProblem,
                 children.cached(StatefulSet.class, Names.postgres(plan.name())).orElse(null),

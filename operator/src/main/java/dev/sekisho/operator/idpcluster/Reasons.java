@@ -10,6 +10,7 @@ final class Reasons {
     static final String PROGRESSING = "Progressing";
 
     static final String ROLLING_OUT = "RollingOut";
+    static final String UPDATE_PENDING = "UpdatePending";
     static final String ROLLOUT_STUCK = "RolloutStuck";
 
     private static final Set<String> PROGRESS = Set.of(WAITING, STARTING, RUNNING, PROGRESSING);

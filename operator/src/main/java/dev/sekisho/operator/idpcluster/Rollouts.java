@@ -37,6 +37,14 @@ final class Rollouts {
             return Observation.no(UP_TO_DATE, "ApplyFailed", "not all that the spec says could be applied");
         }
         if (states.isEmpty()) {
+            var pending = seen.images().pending();
+            if (!pending.isEmpty()) {
+                return Observation.no(
+                        UP_TO_DATE,
+                        Reasons.UPDATE_PENDING,
+                        "this release of the operator brings " + pending + "; a new value of the annotation "
+                                + Blueprint.RESTART + " rolls that out");
+            }
             return Observation.yes(UP_TO_DATE, "RolledOut", "what runs is what the spec says");
         }
         var first = states.stream().filter(State::stuck).findFirst().orElse(states.getFirst());

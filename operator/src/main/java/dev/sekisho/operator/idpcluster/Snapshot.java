@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What there is of an IdpCluster, as far as its status depends on it.
  *
  * @param plan what should be
+ * @param images which images it runs, and why
  * @param secretsProblem what is wrong with Secrets that are never reinvented; null when nothing is
  * @param gatewayProblem what is wrong with the certificate that the user brings; null when nothing is
  * @param postgres PostgreSQL's StatefulSet
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Snapshot(
         Blueprint plan,
+        ImageChoice images,
         @Nullable String secretsProblem,
         @Nullable String gatewayProblem,
         @Nullable StatefulSet postgres,

@@ -35,6 +35,7 @@ public final class Events {
             "Waiting",
             "Progressing",
             "RollingOut",
+            "UpdatePending",
             "Paused",
             "Deleting");
 
