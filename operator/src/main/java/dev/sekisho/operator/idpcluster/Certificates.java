@@ -22,10 +22,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Date;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -55,11 +58,17 @@ final class Certificates {
     /** How long what it issues lives. */
     static final Duration LEAF_LIFE = Duration.ofDays(365);
 
+    /** How long a new authority issues nothing in place of what another issued: first everybody must come to trust it. */
+    static final Duration DISTRIBUTION = Duration.ofDays(1);
+    /** How long the authorities before a new one stay trusted. */
+    static final Duration OVERLAP = Duration.ofDays(30);
+
     private static final Duration SKEW = Duration.ofMinutes(10);
     private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
     private static final Pattern PEM_KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final int MAX_COMMON_NAME = 64;
+    private static final int MOST_FORMER = 5;
 
     private final Clock clock;
     private final SecureRandom random;
@@ -115,19 +124,66 @@ final class Certificates {
                 && isYoung(certificate);
     }
 
-    /** Whether a certificate can go on: the same, and from this authority for exactly these names. */
-    boolean isGoodLeaf(Issued issued, Issued authority, Set<String> names) {
+    /**
+     * Whether a certificate can go on: the same, for exactly these names, and from this authority; or, as long as this
+     * authority is not known everywhere, from another one that is trusted.
+     *
+     * @param bundle what {@link #bundle} gave
+     */
+    boolean isGoodLeaf(Issued issued, Issued authority, String bundle, Set<String> names) {
         var certificate = certificate(issued.certificate());
         var ca = certificate(authority.certificate());
         if (certificate == null || ca == null || !belongTogether(certificate, issued.key()) || !isYoung(certificate)) {
             return false;
         }
+        boolean trusted = isFrom(certificate, ca)
+                || (age(ca).compareTo(DISTRIBUTION) < 0
+                        && certificates(bundle).stream()
+                                .anyMatch(other -> isAlive(other) && isFrom(certificate, other)));
         try {
-            certificate.verify(ca.getPublicKey());
-            return names(certificate).equals(new TreeSet<>(names));
+            return trusted && names(certificate).equals(new TreeSet<>(names));
         } catch (GeneralSecurityException e) {
             return false;
         }
+    }
+
+    /**
+     * The authorities to trust, as PEM: this one, and for a while those before it, for what they issued is still shown.
+     *
+     * @param former PEM that may hold those before, in any order and more than once
+     */
+    String bundle(Issued authority, List<String> former) {
+        var ca = certificate(authority.certificate());
+        if (ca == null || age(ca).compareTo(OVERLAP) >= 0) {
+            return authority.certificate();
+        }
+        return authority.certificate()
+                + former.stream()
+                        .flatMap(pem -> certificates(pem).stream())
+                        .filter(other -> !other.equals(ca) && other.getBasicConstraints() >= 0 && isAlive(other))
+                        .distinct()
+                        .sorted(Comparator.comparing(X509Certificate::getNotBefore)
+                                .reversed())
+                        .limit(MOST_FORMER)
+                        .map(Certificates::pem)
+                        .collect(Collectors.joining());
+    }
+
+    private static boolean isFrom(X509Certificate certificate, X509Certificate authority) {
+        try {
+            certificate.verify(authority.getPublicKey());
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private boolean isAlive(X509Certificate certificate) {
+        return clock.instant().isBefore(certificate.getNotAfter().toInstant());
+    }
+
+    private Duration age(X509Certificate certificate) {
+        return Duration.between(certificate.getNotBefore().toInstant().plus(SKEW), clock.instant());
     }
 
     private boolean isYoung(X509Certificate certificate) {
@@ -255,6 +311,19 @@ final class Certificates {
         }
     }
 
+    /** All certificates of a text; none when it cannot be read. */
+    private static List<X509Certificate> certificates(String pem) {
+        try {
+            return CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)))
+                    .stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (GeneralSecurityException e) {
+            return List.of();
+        }
+    }
+
     private static @Nullable PrivateKey key(String pem) {
         var body = PEM_KEY.matcher(pem);
         if (!body.find()) {
@@ -265,6 +334,14 @@ final class Certificates {
             return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return null;
+        }
+    }
+
+    private static String pem(X509Certificate certificate) {
+        try {
+            return pem("CERTIFICATE", certificate.getEncoded());
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("a certificate cannot be written", e);
         }
     }
 

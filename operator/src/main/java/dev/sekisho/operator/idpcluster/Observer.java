@@ -46,7 +46,8 @@ final class Observer {
                 runtime == null ? 0 : number(runtime.getReadyReplicas()),
                 Labels.text(Labels.selector(plan.name(), Component.RUNTIME)),
                 plan.gatewayUrl(),
-                Names.caBundle(plan.name()),
+                // Who brings a certificate knows best what to trust.
+                plan.spec().gateway().tls() == null ? Names.caBundle(plan.name()) : null,
                 PodStates.primary(seen.pods())
                         .map(pod -> pod.getMetadata().getName())
                         .orElse(null),

@@ -83,8 +83,8 @@ final class Provisioner {
         applyAll(Part.POSTGRES, "PostgreSQL's access", () -> PostgresAccess.desired(plan));
         applyAll(Part.RUNTIME, "Services", () -> Services.desired(plan));
         applyAll(Part.RUNTIME, "NetworkPolicies", () -> NetworkPolicies.desired(plan));
-        secrets.authorityCertificate()
-                .map(certificate -> CaBundle.desired(plan, certificate))
+        secrets.trusted()
+                .map(certificates -> CaBundle.desired(plan, certificates))
                 .ifPresent(this::apply);
         budgets();
         labelPatronisConfigMaps();
@@ -286,7 +286,7 @@ final class Provisioner {
     /** Of all that the runtime reads only at its start; its certificate it reads again by itself. */
     private Optional<String> runtimeChecksum(ConfigMap config) {
         var read = List.of(secrets.postgres(), secrets.keyEncryption(), secrets.redis(), secrets.management());
-        var authority = secrets.authorityCertificate();
+        var authority = secrets.trusted();
         if (authority.isEmpty() || read.stream().anyMatch(Optional::isEmpty)) {
             return Optional.empty();
         }

@@ -11,9 +11,11 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +33,21 @@ final class SecretFactory {
         this.random = random;
     }
 
-    /** The authority. */
-    Secret authority(Blueprint plan, @Nullable Secret existing) {
+    /**
+     * The authority, and under {@code ca.crt} all that are to be trusted.
+     *
+     * @param leaves what it and those before it issued; they tell of an authority whose own Secret is lost
+     */
+    Secret authority(Blueprint plan, @Nullable Secret existing, List<Secret> leaves) {
         var issued = issued(existing);
         if (issued == null || !certificates.isGoodAuthority(issued)) {
             issued = certificates.authority("Sekisho CA of " + plan.namespace() + "/" + plan.name());
         }
-        return tls(plan.meta(Names.ca(plan.name()), Component.GATEWAY), issued, issued.certificate());
+        var former = Stream.concat(
+                        Stream.of(orEmpty(text(existing, "tls.crt")), orEmpty(text(existing, Names.CA_CRT))),
+                        leaves.stream().map(leaf -> orEmpty(text(leaf, Names.CA_CRT))))
+                .toList();
+        return tls(plan.meta(Names.ca(plan.name()), Component.GATEWAY), issued, certificates.bundle(issued, former));
     }
 
     /**
@@ -53,10 +63,11 @@ final class SecretFactory {
             throw new IllegalStateException("the authority has no key");
         }
         var issued = issued(existing);
-        if (issued == null || !certificates.isGoodLeaf(issued, ca, names)) {
+        var bundle = orEmpty(text(authority, Names.CA_CRT));
+        if (issued == null || !certificates.isGoodLeaf(issued, ca, bundle, names)) {
             issued = certificates.leaf(ca, plan.name() + "-" + component.value(), names);
         }
-        return tls(plan.meta(Names.tls(plan.name(), component.value()), component), issued, ca.certificate());
+        return tls(plan.meta(Names.tls(plan.name(), component.value()), component), issued, bundle);
     }
 
     /** Redis' password. */
@@ -125,9 +136,13 @@ final class SecretFactory {
         return key.length == Credentials.KEK_BYTES ? null : "does not hold a key of 32 bytes";
     }
 
-    /** The certificate of a Secret of type kubernetes.io/tls; null when there is none. */
-    static @Nullable String certificate(Secret secret) {
-        return text(secret, "tls.crt");
+    /** The certificates to trust that a Secret with a certificate brings along; null when there are none. */
+    static @Nullable String trusted(Secret secret) {
+        return text(secret, Names.CA_CRT);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
     }
 
     private String password() {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +66,9 @@ final class SecretKeeper {
         attempt(
                 Names.management(name),
                 () -> management = kept(Names.management(name), existing -> factory.management(plan, existing)));
-        attempt(Names.ca(name), () -> authority = kept(Names.ca(name), existing -> factory.authority(plan, existing)));
+        attempt(
+                Names.ca(name),
+                () -> authority = kept(Names.ca(name), existing -> factory.authority(plan, existing, leaves())));
         var ca = authority;
         if (ca != null) {
             leaf(ca, Component.GATEWAY, SubjectNames.gateway(plan));
@@ -75,9 +78,16 @@ final class SecretKeeper {
         }
     }
 
-    /** The authority's certificate, as PEM. */
-    Optional<String> authorityCertificate() {
-        return Optional.ofNullable(authority).map(SecretFactory::certificate);
+    /** The certificates to trust, as PEM: the authority's, and for a while those before it. */
+    Optional<String> trusted() {
+        return Optional.ofNullable(authority).map(SecretFactory::trusted);
+    }
+
+    private List<Secret> leaves() {
+        return Stream.of(Component.GATEWAY, Component.RUNTIME, Component.POSTGRES, Component.REDIS)
+                .map(component -> children.cached(Secret.class, Names.tls(plan.name(), component.value())))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** A server's certificate. */

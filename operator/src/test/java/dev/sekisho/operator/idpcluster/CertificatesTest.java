@@ -68,9 +68,9 @@ class CertificatesTest {
     @Test
     void aLeafIsGoodUntilTwoThirdsOfItsLife() {
         var leaf = certificates.leaf(authority, "main-gateway", NAMES);
-        assertThat(at(NOW.plus(Duration.ofDays(240))).isGoodLeaf(leaf, authority, NAMES))
+        assertThat(at(NOW.plus(Duration.ofDays(240))).isGoodLeaf(leaf, authority, "", NAMES))
                 .isTrue();
-        assertThat(at(NOW.plus(Duration.ofDays(245))).isGoodLeaf(leaf, authority, NAMES))
+        assertThat(at(NOW.plus(Duration.ofDays(245))).isGoodLeaf(leaf, authority, "", NAMES))
                 .isFalse();
         assertThat(at(NOW.plus(Duration.ofDays(2430))).isGoodAuthority(authority))
                 .isTrue();
@@ -82,17 +82,44 @@ class CertificatesTest {
     void otherNamesAnotherAuthorityOrAForeignKeyMakeALeafBad() {
         var leaf = certificates.leaf(authority, "main-gateway", NAMES);
         var other = certificates.authority("Sekisho CA of idp/main");
-        assertThat(certificates.isGoodLeaf(leaf, authority, NAMES)).isTrue();
-        assertThat(certificates.isGoodLeaf(leaf, authority, Set.of("idp.example")))
+        assertThat(certificates.isGoodLeaf(leaf, authority, "", NAMES)).isTrue();
+        assertThat(certificates.isGoodLeaf(leaf, authority, "", Set.of("idp.example")))
                 .isFalse();
-        assertThat(certificates.isGoodLeaf(leaf, other, NAMES)).isFalse();
-        assertThat(certificates.isGoodLeaf(new Issued(leaf.certificate(), other.key()), authority, NAMES))
+        assertThat(certificates.isGoodLeaf(leaf, other, "", NAMES)).isFalse();
+        assertThat(certificates.isGoodLeaf(new Issued(leaf.certificate(), other.key()), authority, "", NAMES))
                 .isFalse();
-        assertThat(certificates.isGoodLeaf(new Issued("nonsense", "nonsense"), authority, NAMES))
+        assertThat(certificates.isGoodLeaf(new Issued("nonsense", "nonsense"), authority, "", NAMES))
                 .isFalse();
         assertThat(certificates.isGoodAuthority(leaf))
                 .as("a leaf is no authority")
                 .isFalse();
+    }
+
+    @Test
+    void aNewAuthorityIsTrustedForADayBeforeItReplacesWhatTheFormerIssued() {
+        var leaf = certificates.leaf(authority, "main-gateway", NAMES);
+        var next = certificates.authority("Sekisho CA of idp/main");
+        var bundle = certificates.bundle(next, List.of(authority.certificate(), leaf.certificate(), "nonsense"));
+        assertThat(bundle).isEqualTo(next.certificate() + authority.certificate());
+        assertThat(certificates.isGoodLeaf(leaf, next, bundle, NAMES)).isTrue();
+        assertThat(certificates.isGoodLeaf(leaf, next, next.certificate(), NAMES))
+                .as("from an authority that is trusted no more")
+                .isFalse();
+        assertThat(at(NOW.plus(Certificates.DISTRIBUTION)).isGoodLeaf(leaf, next, bundle, NAMES))
+                .isFalse();
+    }
+
+    @Test
+    void aFormerAuthorityIsTrustedForAWhileAndNeverPastItsEnd() {
+        var next = certificates.authority("Sekisho CA of idp/main");
+        var both = next.certificate() + authority.certificate();
+        var former = List.of(both, authority.certificate());
+        assertThat(at(NOW.plus(Certificates.OVERLAP).minusSeconds(1)).bundle(next, former))
+                .isEqualTo(both);
+        assertThat(at(NOW.plus(Certificates.OVERLAP)).bundle(next, former)).isEqualTo(next.certificate());
+        var later = at(NOW.plus(Certificates.AUTHORITY_LIFE));
+        var last = later.authority("Sekisho CA of idp/main");
+        assertThat(later.bundle(last, former)).isEqualTo(last.certificate());
     }
 
     @Test

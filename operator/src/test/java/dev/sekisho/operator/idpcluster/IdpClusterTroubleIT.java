@@ -20,14 +20,18 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,6 +180,57 @@ class IdpClusterTroubleIT {
         }
         site.awaitCondition("SecretsReady", Status.True, "Present");
         site.playAll();
+    }
+
+    @Test
+    void aLostAuthorityIsReplacedWithoutDistrustForWhatItIssued() {
+        site.applyCluster("");
+        site.playAll();
+        var lost = site.get(Secret.class, "main-ca");
+        var leaf = Objects.requireNonNull(
+                site.get(Secret.class, "main-postgres-tls").getData().get("tls.crt"));
+        site.admin().resource(lost).delete();
+
+        var bundle = site.await(
+                ConfigMap.class,
+                "main-ca-bundle",
+                "holds two",
+                map -> certificates(map.getData().get("ca.crt")) == 2);
+        assertThat(bundle.getData().get("ca.crt")).contains(decoded(lost, "tls.crt"));
+        assertThat(site.await(
+                                Secret.class,
+                                "main-postgres-tls",
+                                "trusts two",
+                                secret -> certificates(decoded(secret, "ca.crt")) == 2)
+                        .getData()
+                        .get("tls.crt"))
+                .isEqualTo(leaf);
+
+        CLOCK.later.set(Certificates.DISTRIBUTION.plusMinutes(1));
+        site.annotate("test/look", "1");
+        site.await(
+                Secret.class,
+                "main-postgres-tls",
+                "is from the new one",
+                secret -> !leaf.equals(secret.getData().get("tls.crt")));
+        CLOCK.later.set(Certificates.OVERLAP.plusMinutes(1));
+        site.annotate("test/look", "2");
+        site.await(
+                ConfigMap.class,
+                "main-ca-bundle",
+                "holds one",
+                map -> certificates(map.getData().get("ca.crt")) == 1);
+    }
+
+    private static int certificates(@Nullable String pem) {
+        return Objects.requireNonNullElse(pem, "").split("BEGIN CERTIFICATE", -1).length - 1;
+    }
+
+    private static String decoded(Secret secret, String key) {
+        return new String(
+                Base64.getDecoder()
+                        .decode(Objects.requireNonNull(secret.getData().get(key))),
+                StandardCharsets.UTF_8);
     }
 
     // --- Deletion
@@ -371,6 +426,9 @@ class IdpClusterTroubleIT {
                                 own.getData().get("tls.key")))
                         .build())
                 .create();
+        assertThat(site.cluster().getStatus().caConfigMap())
+                .as("the operator's authority has no say in it")
+                .isNull();
         var gateway = site.await(Deployment.class, "main-gateway");
         assertThat(gateway.getSpec().getTemplate().getSpec().getVolumes())
                 .anyMatch(volume -> volume.getSecret() != null

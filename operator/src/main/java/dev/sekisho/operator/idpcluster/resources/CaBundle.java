@@ -6,19 +6,19 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.Map;
 
-/** The certificate to trust, for everybody. */
+/** The certificates to trust, for everybody. */
 public final class CaBundle {
     private CaBundle() {}
 
     /**
      * The ConfigMap, with the key {@link Names#CA_CRT}.
      *
-     * @param certificate of the authority, as PEM
+     * @param certificates of the authority and of those before it, as PEM
      */
-    public static ConfigMap desired(Blueprint plan, String certificate) {
+    public static ConfigMap desired(Blueprint plan, String certificates) {
         return new ConfigMapBuilder()
                 .withMetadata(plan.meta(Names.caBundle(plan.name()), Component.GATEWAY))
-                .withData(Map.of(Names.CA_CRT, certificate))
+                .withData(Map.of(Names.CA_CRT, certificates))
                 .build();
     }
 }
