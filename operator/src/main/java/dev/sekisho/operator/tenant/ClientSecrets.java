@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * Where the secret of each client of a Tenant comes from. Pure: looks at Secrets, and says which to make, mend and
  * remove.
  *
- * <p>A {@code secretRef} is only ever read: while its Secret or key is missing the Tenant waits, and nothing is invented
- * in its place. A client without one gets a Secret of the operator's, which holds all that an application needs.
+ * <p>A {@code secretRef} is only ever read: while its Secret or key is missing the client is not served, and nothing is
+ * invented in its place. The others do not wait for it. A client without one gets a Secret of the operator's, which holds all that an application needs.
  */
 final class ClientSecrets {
     static final String CLIENT_ID = "client-id";
@@ -38,33 +38,31 @@ final class ClientSecrets {
 
     static final int MAXIMUM_BYTES = 512;
 
-    /** What became of the clients. */
-    sealed interface Resolution {
-        /**
-         * Each client has a secret. It prints no secret.
-         *
-         * @param values by client id
-         * @param clients for status
-         * @param make Secrets to create
-         * @param mend Secrets to replace
-         * @param remove Secrets whose client is gone
-         */
-        record Resolved(
-                Map<String, String> values,
-                List<ClientStatus> clients,
-                List<Secret> make,
-                List<Secret> mend,
-                List<Secret> remove)
-                implements Resolution {
-            @Override
-            public String toString() {
-                return "Resolved[clients=" + values.keySet() + "]";
-            }
+    /**
+     * What became of the clients. It prints no secret.
+     *
+     * @param values by client id; of those that have one
+     * @param clients for status; all of them
+     * @param make Secrets to create
+     * @param mend Secrets to replace
+     * @param remove Secrets whose client is gone
+     * @param unresolved clients whose secret is missing or unfit
+     */
+    record Resolution(
+            Map<String, String> values,
+            List<ClientStatus> clients,
+            List<Secret> make,
+            List<Secret> mend,
+            List<Secret> remove,
+            List<Unresolved> unresolved) {
+        @Override
+        public String toString() {
+            return "Resolution[clients=" + values.keySet() + ", unresolved=" + unresolved + "]";
         }
-
-        /** One cannot be used. */
-        record Unresolved(String reason, String message) implements Resolution {}
     }
+
+    /** Why a client's secret cannot be used. */
+    record Unresolved(String reason, String message) {}
 
     /** Reads a Secret of the Tenant's namespace. */
     @FunctionalInterface
@@ -103,6 +101,7 @@ final class ClientSecrets {
         var clients = new ArrayList<ClientStatus>();
         var make = new ArrayList<Secret>();
         var mend = new ArrayList<Secret>();
+        var unresolved = new ArrayList<Unresolved>();
         var used = new HashSet<String>();
         for (var client : tenant.getSpec().clients()) {
             var reference = client.secretRef();
@@ -113,11 +112,12 @@ final class ClientSecrets {
             clients.add(new ClientStatus(client.clientId(), name, key, reference == null));
             if (reference == null) {
                 if (found.isPresent() && !isOurs(found.get(), client)) {
-                    return new Resolution.Unresolved(
+                    unresolved.add(new Unresolved(
                             "SecretNameTaken",
                             "client " + client.clientId() + ": a Secret " + name
                                     + " exists that the operator did not make for it; it is left alone. Rename it, or"
-                                    + " refer to it by secretRef");
+                                    + " refer to it by secretRef"));
+                    continue;
                 }
                 var value = found.flatMap(secret -> value(secret, key))
                         .filter(text -> complaint(text).isEmpty())
@@ -133,19 +133,21 @@ final class ClientSecrets {
             }
             var value = found.flatMap(secret -> value(secret, key));
             if (value.isEmpty()) {
-                return new Resolution.Unresolved(
+                unresolved.add(new Unresolved(
                         "SecretNotFound",
                         "client " + client.clientId() + ": "
                                 + (found.isEmpty()
                                         ? "there is no Secret " + name
-                                        : "Secret " + name + " has no key " + key));
+                                        : "Secret " + name + " has no key " + key)));
+                continue;
             }
             var complaint = complaint(value.get());
             if (complaint.isPresent()) {
-                return new Resolution.Unresolved(
+                unresolved.add(new Unresolved(
                         complaint.get().reason(),
                         "client " + client.clientId() + ": key " + key + " of Secret " + name + " "
-                                + complaint.get().message());
+                                + complaint.get().message()));
+                continue;
             }
             values.put(client.clientId(), value.get());
         }
@@ -155,7 +157,7 @@ final class ClientSecrets {
                 .toList();
         // The list is a map by clientId to the API server, which need not keep another order.
         clients.sort(Comparator.comparing(ClientStatus::clientId));
-        return new Resolution.Resolved(Map.copyOf(values), clients, make, mend, remove);
+        return new Resolution(Map.copyOf(values), clients, make, mend, remove, unresolved);
     }
 
     private String generatedName(ClientSpec client) {

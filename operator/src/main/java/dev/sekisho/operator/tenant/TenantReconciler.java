@@ -2,8 +2,10 @@ package dev.sekisho.operator.tenant;
 
 import dev.sekisho.api.management.TenantDeclaration;
 import dev.sekisho.api.v1alpha1.Condition;
+import dev.sekisho.api.v1alpha1.DeletionPolicy;
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.api.v1alpha1.Tenant;
+import dev.sekisho.api.v1alpha1.TenantSpec;
 import dev.sekisho.api.v1alpha1.TenantStatus;
 import dev.sekisho.operator.kube.Backoff;
 import dev.sekisho.operator.kube.Paused;
@@ -40,8 +42,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -127,19 +131,24 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
             return UpdateControl.noUpdate();
         }
         var id = ResourceID.fromResource(tenant);
-        var outcome = attempt(tenant);
-        if (outcome instanceof Outcome.Unreachable(var message, var clients)) {
-            var again = backoff.failed(id);
-            if (TenantStatuses.isApplied(tenant) && backoff.count(id) <= TOLERATED_FAILURES) {
-                LOG.info("Tenant {}: {}; trying again", text(tenant), message);
-                return UpdateControl.<Tenant>noUpdate().rescheduleAfter(again);
+        return switch (attempt(tenant)) {
+            case Outcome.Unreachable unreachable -> {
+                var again = backoff.failed(id);
+                if (TenantStatuses.isApplied(tenant) && backoff.count(id) <= TOLERATED_FAILURES) {
+                    LOG.info("Tenant {}: {}; trying again", text(tenant), unreachable.message());
+                    yield UpdateControl.<Tenant>noUpdate().rescheduleAfter(again);
+                }
+                yield update(tenant, unreachable).rescheduleAfter(again);
             }
-            return update(tenant, outcome).rescheduleAfter(again);
-        }
-        backoff.succeeded(id);
-        return update(tenant, outcome)
-                .rescheduleAfter(Backoff.jittered(
-                        outcome instanceof Outcome.Refused ? timing.conflictRetry() : timing.resync()));
+            case Outcome.Withdrawn withdrawn
+            when !withdrawn.left().isEmpty() -> update(tenant, withdrawn).rescheduleAfter(backoff.failed(id));
+            case Outcome outcome -> {
+                backoff.succeeded(id);
+                yield update(tenant, outcome)
+                        .rescheduleAfter(Backoff.jittered(
+                                outcome instanceof Outcome.Refused ? timing.conflictRetry() : timing.resync()));
+            }
+        };
     }
 
     private UpdateControl<Tenant> update(Tenant tenant, Outcome outcome) {
@@ -152,8 +161,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         return switch (access.resolve(
                 tenant.getSpec().clusterRef(), tenant.getMetadata().getNamespace())) {
             case ClusterAccess.Target.NotFound(var message) -> new Outcome.ClusterUnusable("ClusterNotFound", message);
-            case ClusterAccess.Target.Denied(var message) ->
-                new Outcome.ClusterUnusable("NamespaceNotAllowed", message);
+            case ClusterAccess.Target.Denied(var message) -> new Outcome.Withdrawn(message, withdraw(tenant));
             case ClusterAccess.Target.Granted(var cluster) ->
                 cluster.isMarkedForDeletion()
                         ? new Outcome.ClusterUnusable("ClusterNotFound", "the IdpCluster is being deleted")
@@ -161,23 +169,39 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         };
     }
 
-    private Outcome attempt(Tenant tenant, IdpCluster cluster) {
-        return switch (secrets(tenant, cluster)) {
-            case Resolution.Unresolved(var reason, var message) -> new Outcome.SecretsUnusable(reason, message);
-            case Resolution.Resolved resolved -> {
-                if (!TenantSources.isRuntimeReady(cluster)) {
-                    yield new Outcome.ClusterNotReady(
-                            "the runtime of IdpCluster " + cluster.getMetadata().getName() + " is not ready",
-                            resolved.clients());
-                }
-                yield put(tenant, cluster, resolved);
-            }
+    /**
+     * Takes a tenant out of service whose namespace is no longer let in; its data stays, for it may be let in again.
+     *
+     * @return why the runtime may go on serving it; empty when it does not
+     */
+    private String withdraw(Tenant tenant) {
+        var cluster = clusterWhateverItAllows(tenant);
+        if (cluster == null || TenantStatuses.current(tenant).tenantKey() == null) {
+            return "";
+        }
+        declared.remove(ResourceID.fromResource(tenant));
+        return switch (management.delete(cluster, tenant.getSpec().tenantId(), owner(tenant), DeletionPolicy.Retain)) {
+            case Answer.Unreachable(var message) -> message;
+            case Answer.Invalid(var message) -> message;
+            case Answer.Absent absent -> "";
+            case Answer.Applied applied -> "";
+            case Answer.Conflict conflict -> "";
         };
     }
 
-    private Outcome put(Tenant tenant, IdpCluster cluster, Resolution.Resolved secrets) {
-        var clients = secrets.clients();
-        var answer = management.put(cluster, new TenantDeclaration(owner(tenant), tenant.getSpec(), secrets.values()));
+    private Outcome attempt(Tenant tenant, IdpCluster cluster) {
+        var resolution = secrets(tenant, cluster);
+        return TenantSources.isRuntimeReady(cluster)
+                ? put(tenant, cluster, resolution)
+                : new Outcome.ClusterNotReady(
+                        "the runtime of IdpCluster " + cluster.getMetadata().getName() + " is not ready",
+                        new Outcome.Resolved(resolution.clients(), resolution.unresolved()));
+    }
+
+    private Outcome put(Tenant tenant, IdpCluster cluster, Resolution secrets) {
+        var clients = new Outcome.Resolved(secrets.clients(), secrets.unresolved());
+        var spec = servable(tenant.getSpec(), secrets.values().keySet());
+        var answer = management.put(cluster, new TenantDeclaration(owner(tenant), spec, secrets.values()));
         return switch (answer) {
             case Answer.Applied(var state) -> {
                 noteDrift(tenant, secrets, state.changed());
@@ -194,8 +218,25 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         };
     }
 
+    /** The spec without clients that have no secret: nobody may wait for them. */
+    private static TenantSpec servable(TenantSpec spec, Set<String> clients) {
+        return clients.size() == spec.clients().size()
+                ? spec
+                : new TenantSpec(
+                        spec.clusterRef(),
+                        spec.tenantId(),
+                        spec.displayName(),
+                        spec.state(),
+                        spec.tokens(),
+                        spec.signing(),
+                        spec.clients().stream()
+                                .filter(client -> clients.contains(client.clientId()))
+                                .toList(),
+                        spec.deletionPolicy());
+    }
+
     /** The same declaration as last time changed something: so somebody else had, in between. */
-    private void noteDrift(Tenant tenant, Resolution.Resolved secrets, boolean changed) {
+    private void noteDrift(Tenant tenant, Resolution secrets, boolean changed) {
         int fingerprint =
                 Objects.hash(tenant.getMetadata().getUid(), tenant.getMetadata().getGeneration(), secrets.values());
         var before = declared.put(ResourceID.fromResource(tenant), fingerprint);
@@ -222,10 +263,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
                 name -> Optional.ofNullable(live.get(name)).or(() -> sources.secret(namespace, name)),
                 this::newSecret);
         for (int round = 0; ; round++) {
-            var resolution = clientSecrets.resolve(sources.ownedSecrets(tenant));
-            if (!(resolution instanceof Resolution.Resolved resolved)) {
-                return resolution;
-            }
+            var resolved = clientSecrets.resolve(sources.ownedSecrets(tenant));
             boolean stale = false;
             for (var secret : resolved.make()) {
                 stale |= !create(secret, live);
@@ -271,12 +309,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
     public DeleteControl cleanup(Tenant tenant, Context<Tenant> context) {
         var id = ResourceID.fromResource(tenant);
         var spec = tenant.getSpec();
-        var namespace =
-                ClusterAccess.namespace(spec.clusterRef(), tenant.getMetadata().getNamespace());
-        // Not by way of allowedNamespaces: who was let in once must be able to leave.
-        var cluster = watched.test(namespace)
-                ? sources.cluster(namespace, spec.clusterRef().name())
-                : null;
+        var cluster = clusterWhateverItAllows(tenant);
         if (cluster == null || cluster.isMarkedForDeletion()) {
             return forget(id);
         }
@@ -301,6 +334,13 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
                         .rescheduleAfter(backoff.failed(id).toMillis());
             }
         };
+    }
+
+    /** Not by way of allowedNamespaces: who was let in once must be able to leave, and to be shown out. */
+    private @Nullable IdpCluster clusterWhateverItAllows(Tenant tenant) {
+        var reference = tenant.getSpec().clusterRef();
+        var namespace = ClusterAccess.namespace(reference, tenant.getMetadata().getNamespace());
+        return watched.test(namespace) ? sources.cluster(namespace, reference.name()) : null;
     }
 
     private DeleteControl abandon(Tenant tenant, IdpCluster cluster, String message) {
@@ -344,7 +384,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         if (tenant.isMarkedForDeletion()) {
             return ErrorStatusUpdateControl.noStatusUpdate();
         }
-        var next = statuses.next(tenant, new Outcome.SecretsUnusable("ReconcileFailed", message));
+        var next = statuses.next(tenant, new Outcome.Failed("ReconcileFailed", message));
         if (next.equals(tenant.getStatus())) {
             return ErrorStatusUpdateControl.noStatusUpdate();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sekisho.api.v1alpha1.Tenant;
 import dev.sekisho.operator.kube.Clients;
 import dev.sekisho.operator.tenant.ClientSecrets.Resolution;
+import dev.sekisho.operator.tenant.ClientSecrets.Unresolved;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
@@ -127,10 +128,19 @@ class ClientSecretsTest {
     @Test
     void aMissingReferenceIsNamed() {
         assertThat(unresolved("{clientId: backend, secretRef: {name: own}}"))
-                .isEqualTo(new Resolution.Unresolved("SecretNotFound", "client backend: there is no Secret own"));
+                .isEqualTo(new Unresolved("SecretNotFound", "client backend: there is no Secret own"));
         secrets.put("own", secret("own", Map.of("password", "x".repeat(20))));
         assertThat(unresolved("{clientId: backend, secretRef: {name: own, key: secret}}"))
-                .isEqualTo(new Resolution.Unresolved("SecretNotFound", "client backend: Secret own has no key secret"));
+                .isEqualTo(new Unresolved("SecretNotFound", "client backend: Secret own has no key secret"));
+    }
+
+    @Test
+    void theOthersDoNotWaitForAClientWhoseSecretIsMissing() {
+        var resolution = resolve("{clientId: late, secretRef: {name: own}}, {clientId: backend}");
+
+        assertThat(resolution.values()).containsExactly(Map.entry("backend", RANDOM));
+        assertThat(resolution.clients()).extracting("clientId").containsExactly("backend", "late");
+        assertThat(resolution.unresolved()).hasSize(1);
     }
 
     @Test
@@ -145,12 +155,17 @@ class ClientSecretsTest {
         assertThat(resolved("{clientId: backend}").toString()).doesNotContain(RANDOM);
     }
 
-    private Resolution.Resolved resolved(String clients, Secret... owned) {
-        return (Resolution.Resolved) resolve(clients, owned);
+    private Resolution resolved(String clients, Secret... owned) {
+        var resolution = resolve(clients, owned);
+        assertThat(resolution.unresolved()).isEmpty();
+        return resolution;
     }
 
-    private Resolution.Unresolved unresolved(String clients) {
-        return (Resolution.Unresolved) resolve(clients);
+    private Unresolved unresolved(String clients) {
+        var resolution = resolve(clients);
+        assertThat(resolution.values()).isEmpty();
+        assertThat(resolution.make()).isEmpty();
+        return resolution.unresolved().getFirst();
     }
 
     private Resolution resolve(String clients, Secret... owned) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sekisho.api.v1alpha1.Condition;
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.api.v1alpha1.Tenant;
+import dev.sekisho.api.v1alpha1.TenantSpec.State;
 import dev.sekisho.api.v1alpha1.TenantStatus.ClientStatus;
 import dev.sekisho.api.v1alpha1.TenantStatus.Phase;
 import dev.sekisho.operator.KubeApi;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -126,7 +128,6 @@ class TenantReconcilerIT {
                         .message())
                 .contains("later");
         assertThat(waiting.getStatus().phase()).isEqualTo(Phase.Pending);
-        assertThat(runtime.tenants()).isEmpty();
 
         createSecret("later", "other-key", "a secret of the user's");
         awaitMessage("acme", "has no key client-secret");
@@ -142,6 +143,64 @@ class TenantReconcilerIT {
         assertThat(held("acme").declaration().clientSecrets()).containsEntry("backend", "a secret of the user's");
         assertThat(site.list(Secret.class))
                 .noneMatch(secret -> secret.getMetadata().getName().startsWith("acme-client"));
+    }
+
+    @Test
+    void aMissingSecretKeepsNothingElseFromBeingApplied() {
+        site.createCluster("");
+        createSecret("own", "client-secret", "a secret of the user's");
+        site.apply(tenant("acme", "{clientId: kept, secretRef: {name: own}}, {clientId: dropped}"));
+        awaitReady("acme");
+
+        site.delete(Secret.class, "own");
+        awaitReason("acme", "ReferencesResolved", "SecretNotFound");
+        site.apply(
+                tenant("acme", "{clientId: kept, secretRef: {name: own}}, {clientId: added}") + "  state: Suspended\n");
+
+        site.awaitTrue("the runtime has the rest", () -> {
+            var declaration = held("acme").declaration();
+            return declaration.spec().state() == State.Suspended
+                    && declaration.clientSecrets().keySet().equals(Set.of("added"));
+        });
+        var tenant = awaitReason("acme", "Ready", "Suspended");
+        assertThat(hasReason(tenant, "ReferencesResolved", "SecretNotFound")).isTrue();
+        createSecret("own", "client-secret", "a secret of the user's");
+        site.awaitTrue(
+                "the client is back",
+                () -> held("acme").declaration().clientSecrets().containsKey("kept"));
+    }
+
+    @Test
+    void aTenantWhoseNamespaceIsNoLongerAllowedIsNotServedUntilItIs() throws Exception {
+        var elsewhere = new Site(API, "elsewhere", runtime);
+        site.createCluster("allowedNamespaces: [" + elsewhere.namespace() + "]");
+        elsewhere.apply(tenant("guest", "{clientId: backend}")
+                .replace("{name: main}", "{name: main, namespace: " + site.namespace() + "}"));
+        try {
+            elsewhere.await(Tenant.class, "guest", "is ready", TenantReconcilerIT::isReady);
+
+            runtime.become(Mood.BROKEN);
+            site.createCluster("allowedNamespaces: []");
+            elsewhere.await(
+                    Tenant.class,
+                    "guest",
+                    "may still be served",
+                    t -> hasReason(t, "Ready", "NamespaceNotAllowed")
+                            && Conditions.find(t.getStatus().conditions(), "Applied")
+                                            .orElseThrow()
+                                            .status()
+                                    == Condition.Status.Unknown);
+            runtime.become(Mood.WELL);
+            elsewhere.await(Tenant.class, "guest", "is shown out", t -> hasReason(t, "Applied", "NamespaceNotAllowed"));
+            assertThat(held("guest").served()).isFalse();
+
+            site.createCluster("allowedNamespaces: [" + elsewhere.namespace() + "]");
+            elsewhere.await(Tenant.class, "guest", "is back", TenantReconcilerIT::isReady);
+            assertThat(held("guest").served()).isTrue();
+        } finally {
+            elsewhere.delete(Tenant.class, "guest");
+            elsewhere.awaitGone(Tenant.class, "guest");
+        }
     }
 
     @Test
@@ -315,7 +374,7 @@ class TenantReconcilerIT {
         awaitReason("acme", "ReferencesResolved", "SecretNameTaken");
         assertThat(value(site.get(Secret.class, "acme-client-backend"), "client-secret"))
                 .isEqualTo("not the operator's");
-        assertThat(runtime.tenants()).isEmpty();
+        assertThat(held("acme").declaration().clientSecrets()).isEmpty();
 
         site.delete(Secret.class, "acme-client-backend");
         awaitReady("acme");

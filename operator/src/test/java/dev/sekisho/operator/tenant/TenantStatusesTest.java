@@ -11,6 +11,7 @@ import dev.sekisho.api.v1alpha1.TenantStatus.ClientStatus;
 import dev.sekisho.api.v1alpha1.TenantStatus.Phase;
 import dev.sekisho.operator.kube.Clients;
 import dev.sekisho.operator.status.Conditions;
+import dev.sekisho.operator.tenant.ClientSecrets.Unresolved;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -25,16 +26,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TenantStatusesTest {
     private static final List<ClientStatus> CLIENTS =
             List.of(new ClientStatus("backend", "acme-client-backend", "client-secret", true));
-    private static final Outcome APPLIED = new Outcome.Applied(
-            new TenantState(
-                    "acme",
-                    TenantIds.key("acme"),
-                    "https://idp.example/acme",
-                    "https://idp.example/acme/v1/jwks",
-                    1,
-                    true,
-                    List.of(new TenantState.Key("z", "RS256", "active"), new TenantState.Key("a", "ES256", "active"))),
-            CLIENTS);
+    private static final Outcome.Resolved RESOLVED = new Outcome.Resolved(CLIENTS, List.of());
+    private static final Outcome.Resolved MISSING = new Outcome.Resolved(
+            CLIENTS, List.of(new Unresolved("SecretNotFound", "client backend: there is no Secret own")));
+    private static final TenantState STATE = new TenantState(
+            "acme",
+            TenantIds.key("acme"),
+            "https://idp.example/acme",
+            "https://idp.example/acme/v1/jwks",
+            1,
+            true,
+            List.of(new TenantState.Key("z", "RS256", "active"), new TenantState.Key("a", "ES256", "active")));
+    private static final Outcome APPLIED = new Outcome.Applied(STATE, RESOLVED);
 
     private final TenantStatuses statuses =
             new TenantStatuses(new Conditions(Clock.fixed(Instant.parse("2026-01-01T12:00:00Z"), ZoneOffset.UTC)));
@@ -49,24 +52,45 @@ class TenantStatusesTest {
                         "ReferencesResolved=False ClusterNotFound, Applied=Unknown ClusterNotFound, Ready=False"
                                 + " ClusterNotFound"),
                 arguments(
-                        new Outcome.SecretsUnusable("SecretNotFound", "client backend: there is no Secret own"),
+                        new Outcome.Withdrawn("not let in", ""),
                         Phase.Pending,
-                        "ReferencesResolved=False SecretNotFound, Applied=Unknown SecretNotFound, Ready=False"
-                                + " SecretNotFound",
-                        "ReferencesResolved=False SecretNotFound, Applied=True Applied, Ready=False SecretNotFound"),
+                        "ReferencesResolved=False NamespaceNotAllowed, Applied=False NamespaceNotAllowed, Ready=False"
+                                + " NamespaceNotAllowed",
+                        "ReferencesResolved=False NamespaceNotAllowed, Applied=False NamespaceNotAllowed, Ready=False"
+                                + " NamespaceNotAllowed"),
                 arguments(
-                        new Outcome.ClusterNotReady("not ready", CLIENTS),
+                        new Outcome.Withdrawn("not let in", "no answer"),
+                        Phase.Pending,
+                        "ReferencesResolved=False NamespaceNotAllowed, Applied=Unknown RuntimeUnreachable, Ready=False"
+                                + " NamespaceNotAllowed",
+                        "ReferencesResolved=False NamespaceNotAllowed, Applied=Unknown RuntimeUnreachable, Ready=False"
+                                + " NamespaceNotAllowed"),
+                arguments(
+                        new Outcome.Failed("ReconcileFailed", "unexpected"),
+                        Phase.Pending,
+                        "ReferencesResolved=Unknown Unknown, Applied=Unknown ReconcileFailed, Ready=False"
+                                + " ReconcileFailed",
+                        "ReferencesResolved=True Resolved, Applied=True Applied, Ready=False ReconcileFailed"),
+                arguments(
+                        new Outcome.Applied(STATE, MISSING),
+                        Phase.Pending,
+                        "ReferencesResolved=False SecretNotFound, Applied=False SecretNotFound, Ready=False"
+                                + " SecretNotFound",
+                        "ReferencesResolved=False SecretNotFound, Applied=False SecretNotFound, Ready=False"
+                                + " SecretNotFound"),
+                arguments(
+                        new Outcome.ClusterNotReady("not ready", RESOLVED),
                         Phase.Pending,
                         "ReferencesResolved=True Resolved, Applied=Unknown ClusterNotReady, Ready=False ClusterNotReady",
                         "ReferencesResolved=True Resolved, Applied=True Applied, Ready=False ClusterNotReady"),
                 arguments(
-                        new Outcome.Unreachable("no answer", CLIENTS),
+                        new Outcome.Unreachable("no answer", RESOLVED),
                         Phase.Pending,
                         "ReferencesResolved=True Resolved, Applied=Unknown RuntimeUnreachable, Ready=False"
                                 + " RuntimeUnreachable",
                         "ReferencesResolved=True Resolved, Applied=True Applied, Ready=False RuntimeUnreachable"),
                 arguments(
-                        new Outcome.Refused("TenantIdConflict", "held by another", CLIENTS),
+                        new Outcome.Refused("TenantIdConflict", "held by another", RESOLVED),
                         Phase.Failed,
                         "ReferencesResolved=True Resolved, Applied=False TenantIdConflict, Ready=False"
                                 + " TenantIdConflict",
@@ -121,7 +145,7 @@ class TenantStatusesTest {
         tenant.getMetadata().setGeneration(2L);
 
         assertThat(TenantStatuses.isApplied(tenant)).isFalse();
-        assertThat(text(statuses.next(tenant, new Outcome.Unreachable("no answer", CLIENTS))))
+        assertThat(text(statuses.next(tenant, new Outcome.Unreachable("no answer", RESOLVED))))
                 .contains("Applied=Unknown RuntimeUnreachable");
     }
 
@@ -129,6 +153,13 @@ class TenantStatusesTest {
     void aSuspendedTenantIsAppliedAndNotReady() {
         assertThat(text(statuses.next(tenant(", state: Suspended"), APPLIED)))
                 .isEqualTo("Suspended: ReferencesResolved=True Resolved, Applied=True Applied, Ready=False Suspended");
+    }
+
+    @Test
+    void aTenantIsSuspendedAlsoWhileAClientsSecretIsMissing() {
+        assertThat(text(statuses.next(tenant(", state: Suspended"), new Outcome.Applied(STATE, MISSING))))
+                .isEqualTo("Suspended: ReferencesResolved=False SecretNotFound, Applied=False SecretNotFound,"
+                        + " Ready=False Suspended");
     }
 
     private static Tenant tenant(String more) {
