@@ -3,6 +3,7 @@ package dev.sekisho.operator;
 import dev.sekisho.operator.idpcluster.IdpClusterReconciler;
 import dev.sekisho.operator.kube.Clients;
 import dev.sekisho.operator.loadtest.LoadTestReconciler;
+import dev.sekisho.operator.management.Departures;
 import dev.sekisho.operator.management.HttpsManagementClient;
 import dev.sekisho.operator.status.Events;
 import dev.sekisho.operator.tenant.TenantReconciler;
@@ -49,7 +50,7 @@ public final class Main {
         var events = new Events(client, clock, config.identity());
         var management = new HttpsManagementClient(client, clock);
         return List.of(
-                new IdpClusterReconciler(config, events, clock),
+                new IdpClusterReconciler(config, new Departures(client, management, config.version()), events, clock),
                 new TenantReconciler(
                         client,
                         management,

@@ -54,6 +54,10 @@ final class Cleanup {
                 .withLabel(PostgresStatefulSet.SCOPE, Names.postgres(plan.name()))
                 .list()
                 .getItems());
+        var departures = client.configMaps().inNamespace(namespace).withName(Names.departures(plan.name()));
+        if (departures.get() != null) {
+            departures.delete();
+        }
         for (var component : List.of(Component.POSTGRES, Component.REDIS)) {
             remove(client.persistentVolumeClaims()
                     .inNamespace(namespace)

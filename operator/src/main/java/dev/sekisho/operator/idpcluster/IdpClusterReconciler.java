@@ -5,11 +5,14 @@ import dev.sekisho.api.v1alpha1.IdpClusterStatus;
 import dev.sekisho.api.v1alpha1.IdpClusterStatus.Phase;
 import dev.sekisho.operator.OperatorConfig;
 import dev.sekisho.operator.idpcluster.resources.Blueprint;
+import dev.sekisho.operator.kube.Names;
 import dev.sekisho.operator.kube.Paused;
 import dev.sekisho.operator.kube.RelevantUpdate;
+import dev.sekisho.operator.management.Departures;
 import dev.sekisho.operator.status.Conditions;
 import dev.sekisho.operator.status.Events;
 import dev.sekisho.operator.status.StatusUpdate;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -40,21 +43,25 @@ import org.slf4j.LoggerFactory;
 public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Cleaner<IdpCluster> {
     private static final Logger LOG = LoggerFactory.getLogger(IdpClusterReconciler.class);
     private static final Duration CLEANUP_STEP = Duration.ofSeconds(1);
+    private static final Duration SWEEP_RETRY = Duration.ofSeconds(5);
 
     private final OperatorConfig config;
     private final Events events;
     private final Clock clock;
     private final Observer observer;
     private final SecretFactory secrets;
+    private final Departures departures;
 
     /**
      * @param config images and the like
+     * @param departures tenants that the runtime has yet to take out of service
      * @param events tells people
      * @param clock the time
      */
-    public IdpClusterReconciler(OperatorConfig config, Events events, Clock clock) {
+    public IdpClusterReconciler(OperatorConfig config, Departures departures, Events events, Clock clock) {
         var random = new SecureRandom();
         this.config = config;
+        this.departures = departures;
         this.events = events;
         this.clock = clock;
         this.observer = new Observer(new Conditions(clock));
@@ -95,7 +102,20 @@ public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Clean
         }
         var update = update(cluster, status);
         provisioner.again(seen).ifPresent(update::rescheduleAfter);
+        if (!sweep(cluster, children, status)) {
+            update.rescheduleAfter(SWEEP_RETRY);
+        }
         return update;
+    }
+
+    /** Takes tenants out of service whose Tenants were deleted while no runtime answered; true when none is left. */
+    private boolean sweep(IdpCluster cluster, Children children, IdpClusterStatus status) {
+        return !Conditions.isTrue(status.conditions(), Part.RUNTIME.condition())
+                || children.cached(
+                                ConfigMap.class,
+                                Names.departures(cluster.getMetadata().getName()))
+                        .map(remembered -> departures.sweep(cluster, remembered))
+                        .orElse(true);
     }
 
     @Override

@@ -47,6 +47,11 @@ public final class Names {
         return cluster + "-key-encryption";
     }
 
+    /** ConfigMap: tenants whose end the runtime has not heard of yet. */
+    public static String departures(String cluster) {
+        return cluster + "-departures";
+    }
+
     /** PostgreSQL: StatefulSet, headless Service, ServiceAccount, ConfigMap, Patroni's scope. */
     public static String postgres(String cluster) {
         return cluster + "-postgres";

@@ -11,13 +11,14 @@ import dev.sekisho.operator.kube.Backoff;
 import dev.sekisho.operator.kube.Paused;
 import dev.sekisho.operator.kube.RelevantUpdate;
 import dev.sekisho.operator.management.ClusterAccess;
+import dev.sekisho.operator.management.Departures;
+import dev.sekisho.operator.management.Departures.Departure;
 import dev.sekisho.operator.management.ManagementClient;
 import dev.sekisho.operator.management.ManagementClient.Answer;
 import dev.sekisho.operator.status.Conditions;
 import dev.sekisho.operator.status.Events;
 import dev.sekisho.operator.status.StatusUpdate;
 import dev.sekisho.operator.tenant.ClientSecrets.Resolution;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
@@ -31,17 +32,12 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import java.net.HttpURLConnection;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -66,15 +62,15 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
     private final KubernetesClient client;
     private final ManagementClient management;
     private final ClusterAccess access;
+    private final Departures departures;
     private final Events events;
     private final Clock clock;
-    private final String version;
     private final Timing timing;
     private final TenantStatuses statuses;
     private final TenantSources sources;
+    private final SecretProvider secrets;
     private final Predicate<String> watched;
     private final Backoff backoff;
-    private final SecureRandom random = new SecureRandom();
     private final Map<ResourceID, Integer> declared = new ConcurrentHashMap<>();
 
     /**
@@ -82,9 +78,9 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
      *
      * @param resync how long a Tenant that is as it should be is left alone
      * @param conflictRetry how soon a tenant id that another owner holds is asked for again
-     * @param abandonAfter how long a deletion waits for a runtime that does not answer
+     * @param deferAfter how long a deletion waits for a runtime that does not answer
      */
-    public record Timing(Duration resync, Duration conflictRetry, Duration abandonAfter) {
+    public record Timing(Duration resync, Duration conflictRetry, Duration deferAfter) {
         /** A minute, 15 seconds, two minutes. */
         public static final Timing DEFAULT =
                 new Timing(Duration.ofSeconds(60), Duration.ofSeconds(15), Duration.ofMinutes(2));
@@ -110,11 +106,12 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         this.client = client;
         this.management = management;
         this.sources = new TenantSources(client);
+        this.secrets = new SecretProvider(client, sources, version);
         this.watched = watched;
         this.access = new ClusterAccess(sources::cluster, watched);
+        this.departures = new Departures(client, management, version);
         this.events = events;
         this.clock = clock;
-        this.version = version;
         this.timing = timing;
         this.statuses = new TenantStatuses(new Conditions(clock));
         this.backoff = new Backoff(clock, Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -140,8 +137,11 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
                 }
                 yield update(tenant, unreachable).rescheduleAfter(again);
             }
-            case Outcome.Withdrawn withdrawn
-            when !withdrawn.left().isEmpty() -> update(tenant, withdrawn).rescheduleAfter(backoff.failed(id));
+            case Outcome.Withdrawn withdrawn -> {
+                var again = withdrawn.left().isEmpty() ? Backoff.jittered(timing.resync()) : backoff.failed(id);
+                // What is known of the tenant must outlive this; what is cached may not have it yet.
+                yield update(live(tenant), withdrawn).rescheduleAfter(again);
+            }
             case Outcome outcome -> {
                 backoff.succeeded(id);
                 yield update(tenant, outcome)
@@ -176,21 +176,41 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
      */
     private String withdraw(Tenant tenant) {
         var cluster = clusterWhateverItAllows(tenant);
-        if (cluster == null || TenantStatuses.current(tenant).tenantKey() == null) {
+        if (cluster == null || !everApplied(tenant)) {
             return "";
         }
-        declared.remove(ResourceID.fromResource(tenant));
         return switch (management.delete(cluster, tenant.getSpec().tenantId(), owner(tenant), DeletionPolicy.Retain)) {
             case Answer.Unreachable(var message) -> message;
             case Answer.Invalid(var message) -> message;
-            case Answer.Absent absent -> "";
-            case Answer.Applied applied -> "";
-            case Answer.Conflict conflict -> "";
+            case Answer.Absent absent -> notServed(tenant);
+            case Answer.Applied applied -> notServed(tenant);
+            case Answer.Conflict conflict -> notServed(tenant);
         };
     }
 
+    private String notServed(Tenant tenant) {
+        declared.remove(ResourceID.fromResource(tenant));
+        return "";
+    }
+
+    /** Whether the runtime was ever told of the tenant. A cache may be older than what this process has done. */
+    private boolean everApplied(Tenant tenant) {
+        return TenantStatuses.current(tenant).tenantKey() != null
+                || declared.containsKey(ResourceID.fromResource(tenant))
+                || TenantStatuses.current(live(tenant)).tenantKey() != null;
+    }
+
+    private Tenant live(Tenant tenant) {
+        var meta = tenant.getMetadata();
+        var live = client.resources(Tenant.class)
+                .inNamespace(meta.getNamespace())
+                .withName(meta.getName())
+                .get();
+        return live != null && live.getMetadata().getUid().equals(meta.getUid()) ? live : tenant;
+    }
+
     private Outcome attempt(Tenant tenant, IdpCluster cluster) {
-        var resolution = secrets(tenant, cluster);
+        var resolution = secrets.provide(tenant, cluster);
         return TenantSources.isRuntimeReady(cluster)
                 ? put(tenant, cluster, resolution)
                 : new Outcome.ClusterNotReady(
@@ -200,6 +220,13 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
 
     private Outcome put(Tenant tenant, IdpCluster cluster, Resolution secrets) {
         var clients = new Outcome.Resolved(secrets.clients(), secrets.unresolved());
+        if (TenantStatuses.current(tenant).tenantKey() == null) {
+            // One of the same name may have been deleted while the runtime was away.
+            var obstacle = departures.settle(cluster, tenant.getSpec().tenantId(), owner(tenant));
+            if (obstacle.isPresent()) {
+                return new Outcome.Unreachable(obstacle.get().message(), clients);
+            }
+        }
         var spec = servable(tenant.getSpec(), secrets.values().keySet());
         var answer = management.put(cluster, new TenantDeclaration(owner(tenant), spec, secrets.values()));
         return switch (answer) {
@@ -251,66 +278,24 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         }
     }
 
-    /** Makes the Secrets that are missing. What exists but is not in the cache yet is looked at once more, live. */
-    private Resolution secrets(Tenant tenant, IdpCluster cluster) {
-        var namespace = tenant.getMetadata().getNamespace();
-        var live = new HashMap<String, Secret>();
-        var issuer = cluster.getSpec().publicUrl() + "/" + tenant.getSpec().tenantId();
-        var clientSecrets = new ClientSecrets(
-                tenant,
-                issuer,
-                version,
-                name -> Optional.ofNullable(live.get(name)).or(() -> sources.secret(namespace, name)),
-                this::newSecret);
-        for (int round = 0; ; round++) {
-            var resolved = clientSecrets.resolve(sources.ownedSecrets(tenant));
-            boolean stale = false;
-            for (var secret : resolved.make()) {
-                stale |= !create(secret, live);
-            }
-            if (!stale || round == 2) {
-                resolved.mend().forEach(secret -> client.resource(secret).update());
-                resolved.remove().forEach(secret -> client.resource(secret).delete());
-                return resolved;
-            }
-        }
-    }
-
-    /** Creates, never overwrites: what stands there may be somebody else's. */
-    private boolean create(Secret secret, Map<String, Secret> live) {
-        try {
-            live.put(secret.getMetadata().getName(), client.resource(secret).create());
-            return true;
-        } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-                throw e;
-            }
-            var found = client.resource(secret).get();
-            if (found != null) {
-                live.put(secret.getMetadata().getName(), found);
-            }
-            return false;
-        }
-    }
-
-    /** 256 bits, base64url. */
-    private String newSecret() {
-        var bytes = new byte[32];
-        random.nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
     /**
-     * Takes the tenant out of service. Never sticks because its cluster is gone. A runtime that does not answer is waited
-     * for, since until it hears of the deletion it goes on serving the tenant, whatever the deletion policy; but not for
-     * ever: then Events on both objects tell that something is left.
+     * Takes the tenant out of service. Never sticks: a runtime that does not answer is waited for, for a while. Then, and
+     * when the cluster is gone but not its data, the departure is remembered, and carried out as soon as a runtime
+     * answers.
      */
     @Override
     public DeleteControl cleanup(Tenant tenant, Context<Tenant> context) {
         var id = ResourceID.fromResource(tenant);
         var spec = tenant.getSpec();
         var cluster = clusterWhateverItAllows(tenant);
+        boolean everApplied = everApplied(tenant);
         if (cluster == null || cluster.isMarkedForDeletion()) {
+            var namespace = clusterNamespace(tenant);
+            if (everApplied
+                    && watched.test(namespace)
+                    && departures.hasData(namespace, spec.clusterRef().name())) {
+                remember(tenant);
+            }
             return forget(id);
         }
         var answer = management.delete(cluster, spec.tenantId(), owner(tenant), spec.deletionPolicy());
@@ -319,13 +304,12 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
             case Answer.Applied applied -> forget(id);
             // Somebody else's tenant bears that id: nothing of ours is there.
             case Answer.Conflict conflict -> forget(id);
-            case Answer.Invalid(var message) -> abandon(tenant, cluster, message);
+            case Answer.Invalid(var message) -> defer(tenant, cluster, message);
             case Answer.Unreachable(var message) -> {
-                boolean everApplied = TenantStatuses.current(tenant).tenantKey() != null;
                 if (!everApplied || isOverdue(tenant)) {
-                    yield everApplied ? abandon(tenant, cluster, message) : forget(id);
+                    yield everApplied ? defer(tenant, cluster, message) : forget(id);
                 }
-                var next = statuses.deleting(tenant, "RuntimeUnreachable", message);
+                var next = statuses.deleting(tenant, TenantStatuses.UNREACHABLE, message);
                 if (!next.equals(tenant.getStatus())) {
                     tell(tenant, next);
                     StatusUpdate.write(client, tenant, next, Tenant::new);
@@ -338,20 +322,34 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
 
     /** Not by way of allowedNamespaces: who was let in once must be able to leave, and to be shown out. */
     private @Nullable IdpCluster clusterWhateverItAllows(Tenant tenant) {
-        var reference = tenant.getSpec().clusterRef();
-        var namespace = ClusterAccess.namespace(reference, tenant.getMetadata().getNamespace());
-        return watched.test(namespace) ? sources.cluster(namespace, reference.name()) : null;
+        var namespace = clusterNamespace(tenant);
+        return watched.test(namespace)
+                ? sources.cluster(namespace, tenant.getSpec().clusterRef().name())
+                : null;
     }
 
-    private DeleteControl abandon(Tenant tenant, IdpCluster cluster, String message) {
-        var id = ResourceID.fromResource(tenant);
+    private static String clusterNamespace(Tenant tenant) {
+        return ClusterAccess.namespace(
+                tenant.getSpec().clusterRef(), tenant.getMetadata().getNamespace());
+    }
+
+    private void remember(Tenant tenant) {
+        var spec = tenant.getSpec();
+        departures.note(
+                clusterNamespace(tenant),
+                spec.clusterRef().name(),
+                new Departure(spec.tenantId(), owner(tenant), spec.deletionPolicy()));
+    }
+
+    private DeleteControl defer(Tenant tenant, IdpCluster cluster, String message) {
+        remember(tenant);
         var note = "the runtime could not be told that Tenant " + text(tenant)
-                + " is deleted, so tenant id " + tenant.getSpec().tenantId()
-                + " may still be served; create the same Tenant again and delete it to end that: " + message;
+                + " is deleted; until it answers, tenant id " + tenant.getSpec().tenantId()
+                + " may still be served, then it is taken out of service: " + message;
         LOG.warn("Tenant {}: {}", text(tenant), note);
-        events.record(tenant, true, "DeletionAbandoned", "Delete", note);
-        events.record(cluster, true, "TenantAbandoned", "Delete", note);
-        return forget(id);
+        events.record(tenant, true, "DeletionDeferred", "Delete", note);
+        events.record(cluster, true, "TenantDeletionDeferred", "Delete", note);
+        return forget(ResourceID.fromResource(tenant));
     }
 
     private DeleteControl forget(ResourceID id) {
@@ -362,7 +360,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
 
     private boolean isOverdue(Tenant tenant) {
         var since = Instant.parse(tenant.getMetadata().getDeletionTimestamp());
-        return clock.instant().isAfter(since.plus(timing.abandonAfter()));
+        return clock.instant().isAfter(since.plus(timing.deferAfter()));
     }
 
     /** One Event per transition, of the condition that sums up the others. */

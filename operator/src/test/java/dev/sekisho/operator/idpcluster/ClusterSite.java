@@ -7,6 +7,8 @@ import dev.sekisho.operator.OperatorConfig;
 import dev.sekisho.operator.idpcluster.resources.Services;
 import dev.sekisho.operator.kube.Labels;
 import dev.sekisho.operator.kube.Names;
+import dev.sekisho.operator.management.Departures;
+import dev.sekisho.operator.management.HttpsManagementClient;
 import dev.sekisho.operator.status.Conditions;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -28,6 +30,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -59,6 +62,11 @@ final class ClusterSite {
 
     private final KubeApi api;
     private final String namespace;
+
+    /** For a reconciler whose clusters have no runtime that could be called. */
+    static Departures departures(KubeApi api) {
+        return new Departures(api.operator(), new HttpsManagementClient(api.operator(), Clock.systemUTC()), "1.2.3");
+    }
 
     ClusterSite(KubeApi api) {
         this.api = api;

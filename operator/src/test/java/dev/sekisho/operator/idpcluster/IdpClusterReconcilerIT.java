@@ -44,8 +44,8 @@ class IdpClusterReconcilerIT {
 
     private static KubeApi.RunningOperator start() {
         var clock = Clock.systemUTC();
-        return API.start(
-                new IdpClusterReconciler(ClusterSite.CONFIG, new Events(API.operator(), clock, "test"), clock));
+        return API.start(new IdpClusterReconciler(
+                ClusterSite.CONFIG, ClusterSite.departures(API), new Events(API.operator(), clock, "test"), clock));
     }
 
     @AfterAll

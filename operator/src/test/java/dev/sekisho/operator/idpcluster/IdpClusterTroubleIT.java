@@ -48,8 +48,8 @@ class IdpClusterTroubleIT {
 
     @BeforeAll
     static void startOperator() {
-        operator = API.start(
-                new IdpClusterReconciler(ClusterSite.CONFIG, new Events(API.operator(), CLOCK, "test"), CLOCK));
+        operator = API.start(new IdpClusterReconciler(
+                ClusterSite.CONFIG, ClusterSite.departures(API), new Events(API.operator(), CLOCK, "test"), CLOCK));
     }
 
     /** The system's clock, or some time later. */

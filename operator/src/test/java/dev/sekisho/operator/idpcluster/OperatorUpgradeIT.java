@@ -26,7 +26,8 @@ class OperatorUpgradeIT {
 
     private static KubeApi.RunningOperator start(OperatorConfig config) {
         var clock = Clock.systemUTC();
-        return API.start(new IdpClusterReconciler(config, new Events(API.operator(), clock, "test"), clock));
+        return API.start(new IdpClusterReconciler(
+                config, ClusterSite.departures(API), new Events(API.operator(), clock, "test"), clock));
     }
 
     @Test

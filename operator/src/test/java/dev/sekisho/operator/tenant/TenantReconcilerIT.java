@@ -17,12 +17,14 @@ import dev.sekisho.operator.management.HttpsManagementClient;
 import dev.sekisho.operator.status.Conditions;
 import dev.sekisho.operator.status.Events;
 import dev.sekisho.operator.tenant.TenantReconciler.Timing;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -408,6 +410,9 @@ class TenantReconcilerIT {
 
         site.delete(Tenant.class, "acme");
         site.awaitGone(Tenant.class, "acme");
+        assertThat(site.find(ConfigMap.class, "main-departures"))
+                .as("with the data everything is gone")
+                .isNull();
     }
 
     @Test
@@ -422,9 +427,9 @@ class TenantReconcilerIT {
     void aRuntimeThatDoesNotAnswerIsWaitedForWithinABoundWhenATenantIsDeleted() {
         site.createCluster("");
         site.apply(tenant("patient", "{clientId: backend}"));
-        site.apply(tenant("abandoned", "{clientId: backend}"));
+        site.apply(tenant("deferred", "{clientId: backend}"));
         awaitReady("patient");
-        awaitReady("abandoned");
+        awaitReady("deferred");
 
         runtime.become(Mood.BROKEN);
         site.delete(Tenant.class, "patient");
@@ -438,12 +443,52 @@ class TenantReconcilerIT {
         assertThat(held("patient").served()).isFalse();
 
         runtime.become(Mood.BROKEN);
-        site.delete(Tenant.class, "abandoned");
-        site.awaitGone(Tenant.class, "abandoned");
+        site.delete(Tenant.class, "deferred");
+        site.awaitGone(Tenant.class, "deferred");
         site.awaitTrue(
                 "Events tell, on both objects",
-                () -> site.eventReasons("abandoned").contains("DeletionAbandoned")
-                        && site.eventReasons(Site.CLUSTER).contains("TenantAbandoned"));
+                () -> site.eventReasons("deferred").contains("DeletionDeferred")
+                        && site.eventReasons(Site.CLUSTER).contains("TenantDeletionDeferred"));
+        assertThat(site.get(ConfigMap.class, "main-departures").getData().values())
+                .containsExactly("Retain deferred tenant/" + site.namespace() + "/deferred");
+    }
+
+    @Test
+    void whoComesBackIsServedAndHasNothingOfWhatWasToBeDeleted() {
+        site.createCluster("");
+        for (var policy : List.of("Retain", "Delete")) {
+            var yaml = tenant("acme", "{clientId: backend}") + "  deletionPolicy: " + policy + "\n";
+            site.apply(yaml);
+            awaitReady("acme");
+            long version = held("acme").version();
+            runtime.become(Mood.BROKEN);
+            site.delete(Tenant.class, "acme");
+            site.awaitGone(Tenant.class, "acme");
+            site.get(ConfigMap.class, "main-departures");
+            // What the garbage collector does.
+            site.delete(Secret.class, "acme-client-backend");
+
+            runtime.become(Mood.WELL);
+            site.apply(yaml);
+            awaitReady("acme");
+            assertThat(held("acme").served()).isTrue();
+            assertThat(held("acme").version()).as(policy).isEqualTo(policy.equals("Retain") ? version + 1 : 1);
+            assertThat(site.find(ConfigMap.class, "main-departures")).isNull();
+        }
+    }
+
+    @Test
+    void aTenantThatIsDeletedWhileItsClusterIsGoneIsRememberedIfTheDataStays() {
+        site.createCluster("");
+        site.apply(tenant("acme", "{clientId: backend}"));
+        awaitReady("acme");
+        createSecret("main-key-encryption", "kek", "stays with the data");
+        site.delete(IdpCluster.class, Site.CLUSTER);
+        site.awaitGone(IdpCluster.class, Site.CLUSTER);
+
+        site.delete(Tenant.class, "acme");
+        site.awaitGone(Tenant.class, "acme");
+        assertThat(site.get(ConfigMap.class, "main-departures").getData()).hasSize(1);
     }
 
     @Test
