@@ -34,20 +34,24 @@ final class LoadTestJobs {
 
     /** Whether Jobs of another run are there, or pods that may still put a load on something. */
     boolean hasFormerRun(LoadTest test, String run) {
-        return store.jobs(names(test)).stream().anyMatch(job -> isFormer(job, run))
-                || store.pods(names(test)).stream().anyMatch(LoadTestStore::isActive);
+        return store.jobs(test).stream().anyMatch(job -> isFormer(job, run)) || isLoading(test);
+    }
+
+    /** Whether pods may still put a load on something. */
+    boolean isLoading(LoadTest test) {
+        return store.pods(test).stream().anyMatch(LoadTestStore::isActive);
     }
 
     /** Deletes Jobs of other runs. */
     void endFormerRuns(LoadTest test, String run) {
-        store.jobs(names(test)).stream().filter(job -> isFormer(job, run)).forEach(store::delete);
+        store.jobs(test).stream()
+                .filter(job -> isFormer(job, run) && !job.isMarkedForDeletion())
+                .forEach(store::delete);
     }
 
     /** Deletes all Jobs of a load test. */
     void deleteAll(LoadTest test) {
-        store.jobs(names(test)).stream()
-                .filter(job -> LoadTestStore.isOwned(job, test) && !job.isMarkedForDeletion())
-                .forEach(store::delete);
+        store.jobs(test).stream().filter(job -> !job.isMarkedForDeletion()).forEach(store::delete);
     }
 
     /**
@@ -61,8 +65,8 @@ final class LoadTestJobs {
         if (!ended && status.results().isEmpty()) {
             return;
         }
-        for (var job : store.jobs(names(test))) {
-            if (!LoadTestStore.isOwned(job, test) || isFormer(job, run) || job.isMarkedForDeletion()) {
+        for (var job : store.jobs(test)) {
+            if (isFormer(job, run) || job.isMarkedForDeletion()) {
                 continue;
             }
             if (ended && !LoadTestStore.isFinished(job)) {
@@ -90,10 +94,5 @@ final class LoadTestJobs {
     private static int lifetime(LoadTest test) {
         long seconds = Durations.parse(test.getSpec().cleanup().jobsAfter()).toSeconds();
         return (int) Math.min(seconds, Integer.MAX_VALUE);
-    }
-
-    private static LoadTestNames names(LoadTest test) {
-        return new LoadTestNames(
-                test.getMetadata().getNamespace(), test.getMetadata().getName());
     }
 }

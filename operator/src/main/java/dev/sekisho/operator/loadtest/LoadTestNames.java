@@ -13,6 +13,9 @@ record LoadTestNames(String namespace, String name) {
     /** On all that a load test makes, its pods too: the LoadTest's name. */
     static final String LABEL_LOADTEST = "sekisho.dev/loadtest";
 
+    /** On Jobs and their pods: the LoadTest's uid, for the owner of a pod is its Job, which may be gone before it. */
+    static final String LABEL_UID = "sekisho.dev/loadtest-uid";
+
     /** On Jobs and their pods: {@link #run}. */
     static final String LABEL_RUN = "sekisho.dev/run";
 

@@ -112,6 +112,7 @@ final class LoadTestObjects {
     Job job(int index, String baseUrl) {
         var step = test.getSpec().steps().get(index);
         var labels = labels();
+        labels.put(LoadTestNames.LABEL_UID, test.getMetadata().getUid());
         labels.put(LoadTestNames.LABEL_RUN, run);
         labels.put(LoadTestNames.LABEL_STEP, Integer.toString(index));
         return new JobBuilder()

@@ -56,6 +56,9 @@ import org.slf4j.LoggerFactory;
 public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<LoadTest> {
     private static final Logger LOG = LoggerFactory.getLogger(LoadTestReconciler.class);
 
+    /** For what is on its way out and may not tell when it is gone. */
+    private static final Duration GLANCE = Duration.ofSeconds(1);
+
     /** The status that was written shall be looked at again at once. */
     private static final Duration AT_ONCE = Duration.ofMillis(10);
 
@@ -194,16 +197,9 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
 
     private UpdateControl<LoadTest> endFormerRun(LoadTest test, String run) {
         jobs.endFormerRuns(test, run);
-        return write(
-                        test,
-                        statuses.waiting(
-                                test,
-                                new Action.Wait(
-                                        Phase.Pending,
-                                        Reasons.FORMER_RUN,
-                                        "waiting for the former run to end",
-                                        Duration.ofSeconds(1))))
-                .rescheduleAfter(Duration.ofSeconds(1));
+        backoff.failed(ResourceID.fromResource(test));
+        var wait = new Action.Wait(Phase.Pending, Reasons.FORMER_RUN, "waiting for the former run to end", GLANCE);
+        return write(test, statuses.waiting(test, wait)).rescheduleAfter(GLANCE);
     }
 
     private UpdateControl<LoadTest> startStep(LoadTest test, String run, int step) {
@@ -247,6 +243,7 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
     }
 
     private UpdateControl<LoadTest> finish(LoadTest test, Action.Finish finish) {
+        backoff.succeeded(ResourceID.fromResource(test));
         boolean untouched = LoadTestStatuses.current(test).phase() == Phase.Pending && !preparation.hasLeftovers(test);
         var update = write(test, statuses.finished(test, finish, !untouched));
         return update.rescheduleAfter(AT_ONCE);
@@ -299,6 +296,10 @@ public final class LoadTestReconciler implements Reconciler<LoadTest>, Cleaner<L
         var names = names(test);
         jobs.deleteAll(test);
         store.deleteConfigMaps(test);
+        if (jobs.isLoading(test) && !isOverdue(test)) {
+            // A successor of the same name would not know whose load that is.
+            return DeleteControl.noFinalizerRemoval().rescheduleAfter(GLANCE);
+        }
         if (!LoadTestStatuses.isCleaningUp(LoadTestStatuses.current(test)) && !preparation.hasLeftovers(test)) {
             backoff.succeeded(id);
             return DeleteControl.defaultDelete();

@@ -95,22 +95,26 @@ final class LoadTestStore {
                 client.batch().v1().jobs().inNamespace(namespace).withName(name).get());
     }
 
-    /** All Jobs of a load test, of whatever run. */
-    List<Job> jobs(LoadTestNames names) {
-        return client.batch()
+    /** All Jobs of a load test, of whatever run. A label proves nothing: another's Job is none of them. */
+    List<Job> jobs(LoadTest test) {
+        return client
+                .batch()
                 .v1()
                 .jobs()
-                .inNamespace(names.namespace())
-                .withLabel(LoadTestNames.LABEL_LOADTEST, names.name())
+                .inNamespace(test.getMetadata().getNamespace())
+                .withLabel(LoadTestNames.LABEL_LOADTEST, test.getMetadata().getName())
                 .list()
-                .getItems();
+                .getItems()
+                .stream()
+                .filter(job -> isOwned(job, test))
+                .toList();
     }
 
     /** All pods of a load test, of whatever run. */
-    List<Pod> pods(LoadTestNames names) {
+    List<Pod> pods(LoadTest test) {
         return client.pods()
-                .inNamespace(names.namespace())
-                .withLabel(LoadTestNames.LABEL_LOADTEST, names.name())
+                .inNamespace(test.getMetadata().getNamespace())
+                .withLabel(LoadTestNames.LABEL_UID, test.getMetadata().getUid())
                 .list()
                 .getItems();
     }

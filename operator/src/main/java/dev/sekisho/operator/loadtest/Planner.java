@@ -88,7 +88,7 @@ final class Planner {
      * @param formerRun whether Jobs or pods of another run are there
      * @param step how far the current step's Job is
      * @param job the current step's Job's name, for messages
-     * @param waitingSince since when the current step could have been started
+     * @param waitingSince since when the former run should have ended, or the current step could have been started
      * @param now the time
      */
     record Observed(
@@ -159,7 +159,13 @@ final class Planner {
             case Script.Found found -> {}
         }
         if (seen.formerRun()) {
-            return new Action.EndFormerRun();
+            return Duration.between(seen.waitingSince(), seen.now()).compareTo(PREPARATION_DEADLINE) > 0
+                    ? broken(
+                            seen,
+                            Reasons.FORMER_RUN_STUCK,
+                            "Jobs or pods of the former run did not end within " + PREPARATION_DEADLINE.toMinutes()
+                                    + " minutes")
+                    : new Action.EndFormerRun();
         }
         return new Action.Wait(Phase.Preparing, Reasons.PREPARING, "making tenants and credentials", Duration.ZERO);
     }

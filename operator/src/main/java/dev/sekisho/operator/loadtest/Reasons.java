@@ -9,6 +9,7 @@ final class Reasons {
     static final String CLUSTER_NOT_READY = "ClusterNotReady";
     static final String SCRIPT_NOT_FOUND = "ScriptNotFound";
     static final String FORMER_RUN = "FormerRunEnding";
+    static final String FORMER_RUN_STUCK = "FormerRunStuck";
     static final String RUNTIME_UNREACHABLE = "RuntimeUnreachable";
     static final String AUTHORITY_MISSING = "AuthorityMissing";
     static final String PREPARING = "Preparing";

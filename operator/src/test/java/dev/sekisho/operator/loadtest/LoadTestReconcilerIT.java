@@ -60,7 +60,7 @@ class LoadTestReconcilerIT {
                 "k6:test",
                 "IfNotPresent",
                 "1.2.3",
-                new Timing(Duration.ofSeconds(3), Duration.ofSeconds(3))));
+                new Timing(Duration.ofSeconds(3), Duration.ofSeconds(10))));
     }
 
     @AfterAll
@@ -79,6 +79,8 @@ class LoadTestReconcilerIT {
     @AfterEach
     void removeSite() {
         runtime.become(Mood.WELL);
+        site.list(Pod.class)
+                .forEach(pod -> site.admin().resource(pod).withGracePeriod(0).delete());
         site.delete(LoadTest.class, NAME);
         site.awaitGone(LoadTest.class, NAME);
         runtime.close();
@@ -435,6 +437,41 @@ class LoadTestReconcilerIT {
         awaitReason("FormerRunEnding");
         site.delete(ConfigMap.class, NAME + "-scenarios");
         awaitJob(0);
+    }
+
+    @Test
+    void whatOnlyBearsTheLabelIsNoFormerRun() {
+        site.createCluster("loadTests: Allow");
+        site.apply("""
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: mine, labels: {sekisho.dev/loadtest: %s, sekisho.dev/run: mine}}
+                spec:
+                  template:
+                    metadata: {labels: {sekisho.dev/loadtest: %1$s}}
+                    spec:
+                      restartPolicy: Never
+                      automountServiceAccountToken: false
+                      containers: [{name: main, image: "example.test/main:1"}]
+                """.formatted(NAME));
+        kubelet.runs(kubelet.createPod(site.get(Job.class, "mine")));
+        site.apply(loadTest(1));
+        awaitJob(0);
+        assertThat(site.get(Job.class, "mine").isMarkedForDeletion()).isFalse();
+    }
+
+    @Test
+    void aDeletedLoadTestGoesWhenItsLoadHasEnded() {
+        site.createCluster("loadTests: Allow");
+        site.apply(loadTest(1));
+        var pod = kubelet.createPod(awaitJob(0));
+        kubelet.runs(pod);
+        site.delete(LoadTest.class, NAME);
+        site.awaitGone(Job.class, job(0));
+        assertThat(site.find(LoadTest.class, NAME)).isNotNull();
+
+        site.admin().resource(pod).withGracePeriod(0).delete();
+        site.awaitGone(LoadTest.class, NAME);
     }
 
     @Test

@@ -249,6 +249,15 @@ class PlannerTest {
     }
 
     @Test
+    void aFormerRunThatDoesNotEndIsNotWaitedForForEver() {
+        var longAgo = NOW.minus(Planner.PREPARATION_DEADLINE).minusSeconds(1);
+        assertThat(pending().withFormerRun().since(longAgo).plan())
+                .isInstanceOfSatisfying(
+                        Action.Finish.class,
+                        finish -> assertThat(finish.reason()).isEqualTo("FormerRunStuck"));
+    }
+
+    @Test
     void aStepWithoutAJobIsStarted() {
         assertThat(preparing().plan()).isEqualTo(new Action.StartStep(0));
         assertThat(running(Samples.result(0)).plan()).isEqualTo(new Action.StartStep(1));
