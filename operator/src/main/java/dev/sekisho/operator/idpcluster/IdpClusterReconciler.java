@@ -96,13 +96,14 @@ public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Clean
         var provisioner = new Provisioner(plan, images, children, secrets, userTls(plan, context), clock);
         var seen = provisioner.run();
         var status = observer.status(seen, cluster.getStatus());
+        boolean swept = sweep(cluster, children, status);
         if (seen.faults().any()) {
             var ready = Conditions.find(status.conditions(), Observer.READY);
             throw new ChildrenFailed(status, ready.map(c -> c.message()).orElse(""));
         }
         var update = update(cluster, status);
         provisioner.again(seen).ifPresent(update::rescheduleAfter);
-        if (!sweep(cluster, children, status)) {
+        if (!swept) {
             update.rescheduleAfter(SWEEP_RETRY);
         }
         return update;

@@ -3,6 +3,7 @@ package dev.sekisho.operator.idpcluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sekisho.api.management.TenantDeclaration;
+import dev.sekisho.api.v1alpha1.Condition;
 import dev.sekisho.api.v1alpha1.DeletionPolicy;
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.operator.KubeApi;
@@ -80,6 +81,25 @@ class DeparturesIT {
         runtime.away = false;
         site.awaitGone(ConfigMap.class, "main-departures");
         assertThat(runtime.told).contains("one tenant/a/one Retain", "two tenant/a/two Delete");
+    }
+
+    @Test
+    void troubleWithAnotherPartIsNoReasonToServeThem() {
+        site.apply("""
+                apiVersion: v1
+                kind: Service
+                metadata: {name: main-gateway}
+                spec: {ports: [{port: 1}]}
+                """);
+        departures.note(
+                site.namespace(), ClusterSite.NAME, new Departure("one", "tenant/a/one", DeletionPolicy.Retain));
+        site.applyCluster("");
+        site.playPostgres();
+        site.playMigration();
+        site.playDeployment("main-runtime");
+        site.awaitCondition("GatewayReady", Condition.Status.False, "ApplyFailed");
+        site.awaitGone(ConfigMap.class, "main-departures");
+        assertThat(runtime.told).contains("one tenant/a/one Retain");
     }
 
     @Test
