@@ -167,19 +167,27 @@ public final class Departures {
         return management.delete(cluster, departure.tenantId(), departure.owner(), departure.policy());
     }
 
-    /** Owners are named {@code tenant/<namespace>/<name>}. */
+    /** Owners are named {@code tenant/<namespace>/<name>}. One that may not be looked at counts as declared. */
     private boolean isDeclared(Departure departure) {
         var owner = departure.owner().split("/", 3);
         if (owner.length < 3 || !owner[0].equals("tenant")) {
             return false;
         }
-        var tenant = client.resources(Tenant.class)
-                .inNamespace(owner[1])
-                .withName(owner[2])
-                .get();
-        return tenant != null
-                && !tenant.isMarkedForDeletion()
-                && tenant.getSpec().tenantId().equals(departure.tenantId());
+        try {
+            var tenant = client.resources(Tenant.class)
+                    .inNamespace(owner[1])
+                    .withName(owner[2])
+                    .get();
+            return tenant != null
+                    && !tenant.isMarkedForDeletion()
+                    && tenant.getSpec().tenantId().equals(departure.tenantId());
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+                throw e;
+            }
+            LOG.warn("Departed tenant {}: namespace {} is not the operator's any more", departure.tenantId(), owner[1]);
+            return true;
+        }
     }
 
     private void forget(IdpCluster cluster, Departure departure) {

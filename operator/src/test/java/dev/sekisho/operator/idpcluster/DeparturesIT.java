@@ -7,11 +7,15 @@ import dev.sekisho.api.v1alpha1.Condition;
 import dev.sekisho.api.v1alpha1.DeletionPolicy;
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.operator.KubeApi;
+import dev.sekisho.operator.kube.Clients;
 import dev.sekisho.operator.management.Departures;
 import dev.sekisho.operator.management.Departures.Departure;
 import dev.sekisho.operator.management.ManagementClient;
 import dev.sekisho.operator.status.Events;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -121,6 +125,22 @@ class DeparturesIT {
                 "holds one",
                 map -> map.getData().size() == 1);
         assertThat(runtime.told).containsOnly("other " + owner + " Retain");
+    }
+
+    @Test
+    void whatMayNotBeLookedAtIsLeftAlone() {
+        var rightless = new ConfigBuilder(Config.fromKubeconfig(API.kubeconfig()))
+                .withImpersonateUsername("nobody")
+                .build();
+        try (var client = Clients.lenient(rightless)) {
+            var remembered = new ConfigMapBuilder()
+                    .addToData("one", "Delete one tenant/elsewhere/one")
+                    .build();
+            site.applyCluster("");
+            assertThat(new Departures(client, runtime, "1.2.3").sweep(site.cluster(), remembered))
+                    .isTrue();
+        }
+        assertThat(runtime.told).isEmpty();
     }
 
     @Test
