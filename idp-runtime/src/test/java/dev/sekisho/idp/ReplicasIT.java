@@ -2,9 +2,11 @@ package dev.sekisho.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sekisho.api.v1alpha1.TenantIds;
 import dev.sekisho.idp.testing.Declaration;
 import dev.sekisho.idp.testing.Environment;
 import dev.sekisho.idp.testing.RuntimeClient;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -65,6 +67,25 @@ class ReplicasIT {
         Awaitility.await().atMost(BY_MESSAGE).until(() -> tokenAtOther(id) == 401);
         assertThat(atOther.token(id, "app", "a-rotated-secret-of-tests", FORM).status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aChangeThatGetsTheNumberOfALostOneReachesAll() throws SQLException {
+        var id = Declaration.freshId("replicated");
+        var lost = Declaration.of(id).client("app", "client_secret_basic", "read");
+        atOne.put(Declaration.of(id));
+        assertThat(atOne.put(lost).json().path("version").asInt()).isEqualTo(2);
+        Awaitility.await().atMost(BY_MESSAGE).until(() -> tokenAtOther(id) == 200);
+        // What a standby that had not received the second change has.
+        try (var admin = environment.postgres().admin(Environment.DATABASE);
+                var statement = admin.createStatement()) {
+            statement.execute("update sekisho.tenant set version = 1 where tenant_id = '" + TenantIds.key(id) + "'");
+        }
+        var next = Declaration.of(id)
+                .client("app", "client_secret_basic", "read")
+                .secret("app", "another-secret-of-tests");
+        assertThat(atOne.put(next).json().path("version").asInt()).isEqualTo(2);
+        Awaitility.await().atMost(BY_MESSAGE).until(() -> tokenAtOther(id) == 401);
     }
 
     @Test

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
 public final class Tenants {
     private static final Logger LOG = LoggerFactory.getLogger(Tenants.class);
 
-    /** No snapshot includes this version, so that each of them goes. */
-    private static final TenantVersion NEVER = new TenantVersion(new UUID(0, 0), Long.MAX_VALUE);
+    /** No snapshot has this version, so that each of them goes. */
+    private static final TenantVersion NEVER = new TenantVersion(0, TenantVersion.NO_REVISION);
 
     private final TenantStore store;
     private final SigningKeys signingKeys;

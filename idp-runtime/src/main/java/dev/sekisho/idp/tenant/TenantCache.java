@@ -186,7 +186,9 @@ public final class TenantCache implements Invalidations.Listener {
         try {
             Optional<Entry> found;
             if (known != null
-                    && store.version(key).filter(known.tenant.version()::equals).isPresent()) {
+                    && store.version(key)
+                            .filter(known.tenant.version()::isSameAs)
+                            .isPresent()) {
                 known.checkedAt = now;
                 known.checkedInDoubt = inDoubt;
                 found = Optional.of(known);
@@ -230,7 +232,7 @@ public final class TenantCache implements Invalidations.Listener {
     public void changed(UUID key, TenantVersion version) {
         loads.compute(key, (_, running) -> {
             var entry = tenants.get(key);
-            if (entry != null && !entry.tenant.version().includes(version)) {
+            if (entry != null && !entry.tenant.version().isSameAs(version)) {
                 tenants.remove(key);
             }
             unknown.remove(key);

@@ -22,7 +22,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TenantCacheTest {
-    private static final UUID INCARNATION = new UUID(1, 1);
     private static final TenantCache.Ages AGES = new TenantCache.Ages(
             Duration.ofSeconds(5),
             Duration.ofSeconds(60),
@@ -86,7 +85,7 @@ class TenantCacheTest {
         var key = TenantIds.key(id);
         var record = RECORDS.computeIfAbsent(id, _ -> StoredTenants.record(key, id));
         var settings = record.settings();
-        var version = new TenantVersion(INCARNATION, number);
+        var version = new TenantVersion(number, UUID.randomUUID());
         store.rows.put(
                 key,
                 new Versioned(
@@ -167,16 +166,39 @@ class TenantCacheTest {
         store("a", 1);
         assertThat(version("a")).isEqualTo(1);
         var key = TenantIds.key("a");
+        var second = store("a", 2);
+        cache.changed(key, second);
+        assertThat(version("a")).isEqualTo(2);
+        cache.changed(key, second);
+        assertThat(version("a")).isEqualTo(2);
+        assertThat(store.loads).as("known already").hasValue(2);
+    }
+
+    @Test
+    void aTenantWhoseLastChangeWasLostIsLoadedAgainWhateverItsNumber() {
+        store("a", 1);
+        var key = TenantIds.key("a");
         cache.changed(key, store("a", 2));
         assertThat(version("a")).isEqualTo(2);
-        cache.changed(key, new TenantVersion(INCARNATION, 1));
-        assertThat(version("a")).isEqualTo(2);
-        assertThat(store.loads)
-                .as("a late message about an old version is no reason to load")
-                .hasValue(2);
-        cache.changed(key, new TenantVersion(new UUID(9, 9), 1));
-        assertThat(version("a")).isEqualTo(2);
-        assertThat(store.loads).as("another incarnation is").hasValue(3);
+        cache.changed(key, store("a", 1));
+        assertThat(version("a")).as("a lower number").isEqualTo(1);
+        cache.changed(key, store("a", 1));
+        assertThat(version("a")).isEqualTo(1);
+        assertThat(store.loads).as("the same number of another write").hasValue(3);
+        store("a", 1);
+        pass(Duration.ofSeconds(6));
+        assertThat(version("a")).isEqualTo(1);
+        assertThat(store.loads).as("the same number, found by a check").hasValue(4);
+    }
+
+    @Test
+    void aMessageThatNamesNoRevisionDropsWhateverIsThere() {
+        store("a", 1);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(version("a")).isEqualTo(1);
+            assertThat(store.loads).hasValue(i);
+            cache.changed(TenantIds.key("a"), new TenantVersion(1, TenantVersion.NO_REVISION));
+        }
     }
 
     @Test

@@ -32,7 +32,7 @@ public final class PostgresTenantStore implements TenantStore {
     private static final String AS_TENANT = "select set_config('app.tenant_id', ?, true); ";
 
     private static final String READ = "select tenant_id, tenant_name, owner, display_name, state,"
-            + " access_token_lifetime_seconds, signing_algorithm, incarnation, version from sekisho.tenant;"
+            + " access_token_lifetime_seconds, signing_algorithm, version, revision from sekisho.tenant;"
             + " select client_id, name, grants, redirect_uris, scopes, auth_method, secret_sha256"
             + " from sekisho.client order by client_id;"
             + " select kid, algorithm, state, public_jwk, sealed_private_key from sekisho.signing_key order by kid";
@@ -43,7 +43,7 @@ public final class PostgresTenantStore implements TenantStore {
     private static final String LOAD_LOCKED =
             AS_TENANT + "select pg_advisory_xact_lock(hashtextextended('sekisho.tenant/' || ?, 0)); " + READ;
 
-    private static final String VERSION = AS_TENANT + "select incarnation, version from sekisho.tenant";
+    private static final String VERSION = AS_TENANT + "select version, revision from sekisho.tenant";
 
     private static final String DELETE = "delete from sekisho.tenant where tenant_id = ?";
 
@@ -75,7 +75,7 @@ public final class PostgresTenantStore implements TenantStore {
                 statement.execute();
                 var rows = results(statement, 1);
                 return rows.next()
-                        ? Optional.of(new TenantVersion(rows.getObject(1, UUID.class), rows.getLong(2)))
+                        ? Optional.of(new TenantVersion(rows.getLong(1), rows.getObject(2, UUID.class)))
                         : Optional.empty();
             }
         });
@@ -154,7 +154,7 @@ public final class PostgresTenantStore implements TenantStore {
                 TenantRecord.State.valueOf(rows.getString("state")),
                 Duration.ofSeconds(rows.getLong("access_token_lifetime_seconds")),
                 Algorithm.valueOf(rows.getString("signing_algorithm")));
-        var version = new TenantVersion(rows.getObject("incarnation", UUID.class), rows.getLong("version"));
+        var version = new TenantVersion(rows.getLong("version"), rows.getObject("revision", UUID.class));
         var clients = clients(results(statement, 1));
         var keys = keys(results(statement, 1));
         return Optional.of(new Versioned(new TenantRecord(settings, clients, keys), version));

@@ -26,7 +26,7 @@ final class TenantWrites {
                     + " owner = excluded.owner, display_name = excluded.display_name, state = excluded.state,"
                     + " access_token_lifetime_seconds = excluded.access_token_lifetime_seconds,"
                     + " signing_algorithm = excluded.signing_algorithm, version = t.version + 1, updated_at = now()"
-                    + " returning incarnation, version; ";
+                    + " returning version, revision; ";
 
     private static final String CLIENTS = "delete from sekisho.client where tenant_id = ? and client_id = any (?);"
             + " insert into sekisho.client (tenant_id, client_id, name, grants, redirect_uris, scopes, auth_method,"
@@ -72,7 +72,7 @@ final class TenantWrites {
                 if (!rows.next()) {
                     throw new SQLException("the tenant was not written");
                 }
-                return new TenantVersion(rows.getObject(1, UUID.class), rows.getLong(2));
+                return new TenantVersion(rows.getLong(1), rows.getObject(2, UUID.class));
             }
         }
     }

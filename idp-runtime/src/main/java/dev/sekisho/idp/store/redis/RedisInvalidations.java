@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * can have been missed. Each (re)connection raises doubt, for what was sent meanwhile is lost. A change that could not
  * be sent is sent again until it can.
  *
- * <p>Message: {@code c <tenant> <incarnation> <version>} for a change, {@code b <replica>} for a beat.
+ * <p>Message: {@code c <tenant> <version> <revision>} for a change, {@code b <replica>} for a beat.
  */
 public final class RedisInvalidations implements Invalidations, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisInvalidations.class);
@@ -60,8 +60,9 @@ public final class RedisInvalidations implements Invalidations, AutoCloseable {
         lock.lock();
         try {
             if (pending.size() < PENDING) {
-                // The newest counts, in whichever order their threads come here.
-                pending.merge(key, version, (waiting, next) -> waiting.includes(next) ? waiting : next);
+                // Which of two is the newer is not known: the threads that made them come here in any order. So it is
+                // said that whatever anybody has may be old.
+                pending.merge(key, version, (waiting, next) -> waiting.isSameAs(next) ? waiting : unknown(next));
             } else {
                 LOG.error("Tenant {} changed, but too many messages wait for Redis; others notice later", key);
             }
@@ -69,6 +70,10 @@ public final class RedisInvalidations implements Invalidations, AutoCloseable {
             lock.unlock();
         }
         beats.execute(this::flush);
+    }
+
+    private static TenantVersion unknown(TenantVersion version) {
+        return new TenantVersion(version.number(), TenantVersion.NO_REVISION);
     }
 
     /** Runs on the one thread of {@code beats}, as does all that talks to Redis. */
@@ -105,7 +110,7 @@ public final class RedisInvalidations implements Invalidations, AutoCloseable {
             var key = next.get().getKey();
             var version = next.get().getValue();
             try {
-                topic().publish("c " + key + " " + version.incarnation() + " " + version.number());
+                topic().publish("c " + key + " " + version.number() + " " + version.revision());
             } catch (RuntimeException e) {
                 LOG.debug("A message waits for Redis: {}", e.toString());
                 return;
@@ -138,7 +143,7 @@ public final class RedisInvalidations implements Invalidations, AutoCloseable {
             } else if (words.length == 4 && words[0].equals("c")) {
                 listener.changed(
                         UUID.fromString(words[1]),
-                        new TenantVersion(UUID.fromString(words[2]), Long.parseLong(words[3])));
+                        new TenantVersion(Long.parseLong(words[2]), UUID.fromString(words[3])));
             } else {
                 listener.doubt();
             }
