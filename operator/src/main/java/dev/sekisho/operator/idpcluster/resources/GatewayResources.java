@@ -74,8 +74,7 @@ public final class GatewayResources {
                 .withName("gateway")
                 .withImage(image)
                 .withImagePullPolicy(plan.config().imagePullPolicy())
-                // -e: else nginx first opens a log file on the read-only root.
-                .withCommand("nginx", "-e", "stderr", "-c", CONFIG_DIR + "/gateway/nginx.conf", "-g", "daemon off;")
+                .withCommand("sh", "-c", START)
                 .addNewPort()
                 .withName("https")
                 .withContainerPort(8443)
@@ -105,7 +104,16 @@ public final class GatewayResources {
                 .build();
     }
 
-    /** First the endpoints learn that this one goes; then requests in flight end, for 25 seconds at most. */
-    private static final String STOP = "sleep 5; nginx -e stderr -c " + CONFIG_DIR + "/gateway/nginx.conf -s quit;"
+    /** -e: else nginx first opens a log file on the read-only root. */
+    private static final String NGINX = "nginx -e stderr -c " + CONFIG_DIR + "/gateway/nginx.conf";
+
+    /** A container that a failed liveness probe has stopped starts again with the same files. */
+    private static final String START = "rm -f " + NginxConfig.DRAINING + " && exec " + NGINX + " -g 'daemon off;'";
+
+    /**
+     * First the endpoints learn that this one goes, and clients by the answers to what they ask meanwhile; then requests in
+     * flight end, for 25 seconds at most.
+     */
+    private static final String STOP = "touch " + NginxConfig.DRAINING + "; sleep 5; " + NGINX + " -s quit;"
             + " i=0; while [ -e /tmp/nginx.pid ] && [ $i -lt 125 ]; do sleep 0.2; i=$((i+1)); done";
 }

@@ -2,6 +2,9 @@ package dev.sekisho.operator.idpcluster.resources;
 
 /** The gateway's configuration. Works for nginx 1.22 and later, as any user, on a read-only root file system. */
 final class NginxConfig {
+    /** While this file is there each answer is its connection's last. */
+    static final String DRAINING = "/tmp/draining";
+
     private NginxConfig() {}
 
     /**
@@ -13,6 +16,7 @@ final class NginxConfig {
     static String text(String runtime, int keepalive) {
         var idle = keepalive == 0 ? "" : IDLE.formatted(keepalive).stripTrailing();
         return CONFIG.replace("@RUNTIME@", runtime)
+                .replace("@DRAINING@", DRAINING)
                 .replace("@KEEPALIVE@", idle)
                 .replace("@CONNECTION@", keepalive == 0 ? "close" : "");
     }
@@ -23,7 +27,8 @@ final class NginxConfig {
                     keepalive %d;
                     keepalive_requests 10000;
                     keepalive_time 60s;
-                    keepalive_timeout 30s;
+                    # Less than the runtime's drain delay: it closes none that could just be taken for a request.
+                    keepalive_timeout 3s;
             """;
 
     private static final String CONFIG = """
@@ -96,40 +101,51 @@ final class NginxConfig {
                     server_name _;
                     add_header Strict-Transport-Security "max-age=31536000" always;
 
-                    location / {
-                        proxy_pass http://runtime;
-                        proxy_http_version 1.1;
-                        proxy_set_header Connection "@CONNECTION@";
-                        proxy_connect_timeout 2s;
-                        proxy_send_timeout 15s;
-                        proxy_read_timeout 30s;
-                        # Never a request that is not idempotent and was sent.
-                        proxy_next_upstream error timeout;
-                        proxy_next_upstream_tries 2;
-                        proxy_next_upstream_timeout 5s;
+                    proxy_http_version 1.1;
+                    proxy_set_header Connection "@CONNECTION@";
+                    proxy_connect_timeout 2s;
+                    proxy_send_timeout 15s;
+                    proxy_read_timeout 30s;
+                    # Never a request that is not idempotent and was sent.
+                    proxy_next_upstream error timeout;
+                    proxy_next_upstream_tries 2;
+                    proxy_next_upstream_timeout 5s;
 
-                        proxy_set_header Host $host;
-                        proxy_set_header X-Request-Id $request_id;
-                        proxy_set_header X-Forwarded-For $remote_addr;
-                        proxy_set_header X-Forwarded-Proto https;
-                        proxy_set_header X-Forwarded-Host $http_host;
-                        # What clients must not claim.
-                        proxy_set_header Forwarded "";
-                        proxy_set_header X-Forwarded-Port "";
-                        proxy_set_header X-Forwarded-Server "";
-                        proxy_set_header X-Forwarded-Prefix "";
-                        proxy_set_header X-Forwarded-User "";
-                        proxy_set_header X-Forwarded-Client-Cert "";
-                        proxy_set_header X-Real-IP "";
-                        proxy_set_header X-Original-URL "";
-                        proxy_set_header X-Client-Cert "";
-                        proxy_set_header X-SSL-Cert "";
-                        proxy_set_header X-SSL-Client-Cert "";
-                        proxy_set_header X-SSL-Client-Verify "";
-                        proxy_set_header SSL-Client-Cert "";
-                        proxy_set_header Client-Cert "";
-                        proxy_set_header Client-Cert-Chain "";
-                        proxy_set_header Proxy "";
+                    proxy_set_header Host $host;
+                    proxy_set_header X-Request-Id $request_id;
+                    proxy_set_header X-Forwarded-For $remote_addr;
+                    proxy_set_header X-Forwarded-Proto https;
+                    proxy_set_header X-Forwarded-Host $http_host;
+                    # What clients must not claim.
+                    proxy_set_header Forwarded "";
+                    proxy_set_header X-Forwarded-Port "";
+                    proxy_set_header X-Forwarded-Server "";
+                    proxy_set_header X-Forwarded-Prefix "";
+                    proxy_set_header X-Forwarded-User "";
+                    proxy_set_header X-Forwarded-Client-Cert "";
+                    proxy_set_header X-Real-IP "";
+                    proxy_set_header X-Original-URL "";
+                    proxy_set_header X-Client-Cert "";
+                    proxy_set_header X-SSL-Cert "";
+                    proxy_set_header X-SSL-Client-Cert "";
+                    proxy_set_header X-SSL-Client-Verify "";
+                    proxy_set_header SSL-Client-Cert "";
+                    proxy_set_header Client-Cert "";
+                    proxy_set_header Client-Cert-Chain "";
+                    proxy_set_header Proxy "";
+
+                    location / {
+                        if (-f @DRAINING@) {
+                            return 418;
+                        }
+                        proxy_pass http://runtime;
+                    }
+                    # Whoever holds a connection open gets "Connection: close" while there is still time to open another.
+                    error_page 418 = @draining;
+                    recursive_error_pages on;
+                    location @draining {
+                        keepalive_timeout 0;
+                        proxy_pass http://runtime;
                     }
 
                     # The status stays; what the runtime itself answers is passed on as it is.

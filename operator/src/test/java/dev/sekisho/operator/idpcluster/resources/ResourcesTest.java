@@ -116,6 +116,27 @@ class ResourcesTest {
     }
 
     @Test
+    void idleConnectionsOfTheGatewayEndWithinTheRuntimesDrainDelay() {
+        assertThat(NginxConfig.text("main-runtime", 32)).contains("keepalive_timeout 3s;");
+        assertThat(RuntimeResources.configMap(plan(""), "").getData().get("SEKISHO_DRAIN_DELAY"))
+                .isEqualTo("5s");
+    }
+
+    @Test
+    void aGatewayThatStopsSaysSoInEachAnswerAndOneThatStartsForgetsIt() {
+        var container = GatewayResources.deployment(plan(""), "c")
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst();
+        assertThat(container.getLifecycle().getPreStop().getExec().getCommand().getLast())
+                .startsWith("touch " + NginxConfig.DRAINING + "; sleep 5;");
+        assertThat(container.getCommand().getLast()).startsWith("rm -f " + NginxConfig.DRAINING + " && exec nginx");
+        assertThat(NginxConfig.text("main-runtime", 0)).contains("if (-f " + NginxConfig.DRAINING + ")");
+    }
+
+    @Test
     void certificatesNameEveryAddressThatClientsUse() {
         assertThat(SubjectNames.gateway(plan("")))
                 .contains("idp.example", "main-gateway.idp.svc", "main-gateway", "localhost", "127.0.0.1");
