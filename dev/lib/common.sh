@@ -186,11 +186,11 @@ enabled_units() {
 
 # need_go: checks the Go tool chain.
 need_go() {
-  local version major minor remedy="install Go 1.24 or later and put it on PATH"
-  command -v go >/dev/null || die "Go is missing" "$remedy"
+  local version oldest=1.24.4
+  command -v go >/dev/null || die "Go is missing" "install Go $oldest or later and put it on PATH"
   version=$(go env GOVERSION)
-  IFS=. read -r major minor _ <<<"${version#go}"
-  ((major > 1 || (major == 1 && minor >= 24))) || die "Go is too old: $version" "$remedy"
+  printf '%s\n' "$oldest" "${version#go}" | sort --check=quiet --version-sort ||
+    die "Go is too old: $version" "install Go $oldest or later and put it on PATH"
 }
 
 # find_jdk: prints the home of a JDK 25, from JAVA_HOME, PATH or the usual places.

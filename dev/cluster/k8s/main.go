@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/component-base/cli"
 	_ "k8s.io/component-base/logs/json/register"          // --logging-format=json
 	_ "k8s.io/component-base/metrics/prometheus/clientgo" // client metrics
@@ -25,6 +26,7 @@ import (
 	kubelet "k8s.io/kubernetes/cmd/kubelet/app"
 	"sekisho.local/dev/cluster/k8s/lookup"
 	"sekisho.local/dev/cluster/k8s/volumes"
+	metricsserver "sigs.k8s.io/metrics-server/cmd/metrics-server/app"
 )
 
 var programs = map[string]func() int{
@@ -34,6 +36,9 @@ var programs = map[string]func() int{
 	"kube-proxy":              server(proxy.NewProxyCommand),
 	// The kubelet installs its own signal handler: a second signal context would panic.
 	"kubelet": server(func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) }),
+	"metrics-server": server(func() *cobra.Command {
+		return metricsserver.NewMetricsServerCommand(genericapiserver.SetupSignalHandler())
+	}),
 	"kubectl": kubectl,
 	// Two small programs of this cluster, see their packages.
 	"lookup":             lookup.Main,

@@ -17,7 +17,7 @@ build_all() {
   helm=$(build helm helm helm helm.sh/helm/v3/cmd/helm \
     "-s -w -X helm.sh/helm/v3/internal/version.version=v$HELM_VERSION")
   pause=$(build pause pause pause . "-s -w")
-  TOOLS=$SEKISHO_CACHE/tools/$(hash_of -- "$kubernetes" "$coredns" "$helm" "$pause" "$go" layout-1)
+  TOOLS=$SEKISHO_CACHE/tools/$(hash_of -- "$kubernetes" "$coredns" "$helm" "$pause" "$go" layout-2)
   cached "$TOOLS" lay_out "$kubernetes" "$coredns" "$helm" "$pause"
 }
 
@@ -40,7 +40,8 @@ compile() {
 # lay_out KUBERNETES COREDNS HELM PAUSE FOLDER: symbolic links by the names people and tests use.
 lay_out() {
   local into=$5 name api_test
-  for name in k8s kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl volume-provisioner lookup; do
+  for name in k8s kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl metrics-server \
+    volume-provisioner lookup; do
     ln -s "$1" "$into/$name"
   done
   ln -s "$2" "$into/coredns"

@@ -2,6 +2,7 @@
 # The control plane and the node: one function a process, each with its configuration.
 
 DNS_ADDRESS=10.96.0.10
+METRICS_PORT=10262
 CONTAINERD_SOCKET=$RUNTIME/containerd/containerd.sock
 
 k8s() { "$TOOLS/kubectl" --kubeconfig "$KUBECONFIG" --request-timeout=10s "$@"; }
@@ -148,9 +149,20 @@ END
   start kube-proxy "$TOOLS/kube-proxy" --config="$STATE/kube-proxy.yaml"
 }
 
+start_metrics() {
+  # Where kubectl top and HorizontalPodAutoscalers get what pods use. Nothing waits for it.
+  start metrics-server "$TOOLS/metrics-server" --kubeconfig="$PKI/metrics-server.kubeconfig" \
+    --authentication-kubeconfig="$PKI/metrics-server.kubeconfig" \
+    --authorization-kubeconfig="$PKI/metrics-server.kubeconfig" \
+    --bind-address="$NODE_ADDRESS" --secure-port="$METRICS_PORT" --profiling=false \
+    --tls-cert-file="$PKI/metrics-server.crt" --tls-private-key-file="$PKI/metrics-server.key" \
+    --kubelet-certificate-authority="$PKI/ca.crt" --kubelet-use-node-status-port \
+    --kubelet-preferred-address-types=InternalIP --kubelet-request-timeout=5s --metric-resolution=10s
+}
+
 # Every component, in the order in which it can be stopped.
 # shellcheck disable=SC2034 # used by the script that sources this
-COMPONENTS=(kubelet volume-provisioner kube-proxy kube-scheduler kube-controller-manager containerd kube-apiserver etcd)
+COMPONENTS=(kubelet volume-provisioner metrics-server kube-proxy kube-scheduler kube-controller-manager containerd kube-apiserver etcd)
 
 # load_image TAR: imports a Docker or OCI archive unless the same content is there under its name.
 load_image() {
@@ -182,6 +194,14 @@ node_ready() {
 }
 
 dns_answers() { [[ $("$TOOLS/lookup" $DNS_ADDRESS kubernetes.default.svc.cluster.local) == 10.96.0.1 ]]; }
+
+metrics_answer() { k8s get --raw /apis/metrics.k8s.io/v1beta1/nodes; }
+
+# metrics_manifest: the registration of metrics-server, a process of the host, with the API server.
+metrics_manifest() {
+  sed -e "s|@ADDRESS@|$NODE_ADDRESS|;s|@PORT@|$METRICS_PORT|;s|@AUTHORITY@|$(base64 -w0 "$PKI/ca.crt")|" \
+    "$CLUSTER/manifests/metrics-server.yaml"
+}
 
 api_ready() { k8s get --raw /readyz; }
 
