@@ -11,8 +11,10 @@ import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.sekisho.e2e.load.Target;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -30,6 +32,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Speaks HTTPS to one base URL and trusts one authority. */
@@ -41,11 +44,13 @@ final class Gateway {
 
     private final String baseUrl;
     private final HttpClient http;
+    private final SSLContext tls;
 
     Gateway(String baseUrl, String caPem) {
         this.baseUrl = baseUrl;
+        this.tls = trusting(caPem);
         this.http = HttpClient.newBuilder()
-                .sslContext(trusting(caPem))
+                .sslContext(tls)
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(5))
                 .build();
@@ -97,6 +102,35 @@ final class Gateway {
                 Map.of(
                         "Authorization",
                         "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    /** The same request, for a load of them. */
+    Target tokenTarget(String tenantId, String clientId, String secret) {
+        var url = URI.create(baseUrl);
+        var credentials = encode(clientId) + ":" + encode(secret);
+        var body = "grant_type=client_credentials&scope=" + encode(SCOPE);
+        var request = """
+            POST /%s/v1/tokens HTTP/1.1
+            Host: %s
+            Authorization: Basic %s
+            Content-Type: application/x-www-form-urlencoded
+            Content-Length: %d
+
+            """.formatted(
+                        tenantId,
+                        url.getAuthority(),
+                        Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)),
+                        body.length());
+        return new Target(url.getHost(), url.getPort(), this::secure, request.replace("\n", "\r\n") + body);
+    }
+
+    private Socket secure(Socket bare, String host, int port) throws IOException {
+        var socket = (SSLSocket) tls.getSocketFactory().createSocket(bare, host, port, true);
+        var parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return socket;
     }
 
     SignedJWT accessToken(String tenantId, String clientId, String secret) throws IOException {
