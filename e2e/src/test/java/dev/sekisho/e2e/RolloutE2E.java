@@ -92,8 +92,8 @@ class RolloutE2E {
 
     @Test
     @Order(1)
-    void theRuntimeGrowsToThree() {
-        load.change("replicas 1 to 3");
+    void theRuntimeGrowsToThree() throws InterruptedException {
+        change("replicas 1 to 3");
         site.patchCluster("{\"replicas\":3}");
         awaitRolled(RUNTIME, 3);
         nothingHasFailed();
@@ -101,8 +101,8 @@ class RolloutE2E {
 
     @Test
     @Order(2)
-    void aPodOfTheRuntimeIsEvicted() {
-        load.change("a pod of the runtime is evicted");
+    void aPodOfTheRuntimeIsEvicted() throws InterruptedException {
+        change("a pod of the runtime is evicted");
         evictOne("runtime");
         awaitRolled(RUNTIME, 3);
         nothingHasFailed();
@@ -110,8 +110,8 @@ class RolloutE2E {
 
     @Test
     @Order(3)
-    void theRuntimeShrinksToOne() {
-        load.change("replicas 3 to 1");
+    void theRuntimeShrinksToOne() throws InterruptedException {
+        change("replicas 3 to 1");
         site.patchCluster("{\"replicas\":1}");
         awaitRolled(RUNTIME, 1);
         nothingHasFailed();
@@ -121,7 +121,7 @@ class RolloutE2E {
     @Order(4)
     void theRuntimesImageChanges() throws Exception {
         tagImage("sekisho.local/idp-runtime:dev", "sekisho.local/idp-runtime:again");
-        load.change("image");
+        change("image");
         site.patchCluster("{\"image\":\"sekisho.local/idp-runtime:again\"}");
         awaitPodsAre(
                 "runtime",
@@ -132,9 +132,9 @@ class RolloutE2E {
 
     @Test
     @Order(5)
-    void thePoolsSizeChanges() {
+    void thePoolsSizeChanges() throws InterruptedException {
         var before = uids("runtime");
-        load.change("pool size");
+        change("pool size");
         site.patchCluster("{\"runtime\":{\"databasePool\":{\"maximumPoolSize\":7}}}");
         awaitPodsAre("runtime", pod -> !before.contains(pod.getMetadata().getUid()));
         awaitRolled(RUNTIME, 1);
@@ -143,9 +143,9 @@ class RolloutE2E {
 
     @Test
     @Order(6)
-    void theGatewayChanges() {
+    void theGatewayChanges() throws InterruptedException {
         var before = uids("gateway");
-        load.change("gateway configuration, and a second gateway");
+        change("gateway configuration, and a second gateway");
         site.patchCluster("{\"gateway\":{\"keepalive\":16,\"replicas\":2}}");
         awaitPodsAre("gateway", pod -> !before.contains(pod.getMetadata().getUid()));
         awaitRolled(GATEWAY, 2);
@@ -154,8 +154,8 @@ class RolloutE2E {
 
     @Test
     @Order(7)
-    void aPodOfTheGatewayIsEvicted() {
-        load.change("a pod of the gateway is evicted");
+    void aPodOfTheGatewayIsEvicted() throws InterruptedException {
+        change("a pod of the gateway is evicted");
         evictOne("gateway");
         awaitRolled(GATEWAY, 2);
         nothingHasFailed();
@@ -163,8 +163,8 @@ class RolloutE2E {
 
     @Test
     @Order(8)
-    void theGatewayShrinksToOne() {
-        load.change("gateway 2 to 1");
+    void theGatewayShrinksToOne() throws InterruptedException {
+        change("gateway 2 to 1");
         site.patchCluster("{\"gateway\":{\"replicas\":1}}");
         awaitRolled(GATEWAY, 1);
         nothingHasFailed();
@@ -172,9 +172,9 @@ class RolloutE2E {
 
     @Test
     @Order(9)
-    void theOperatorIsKilled() {
+    void theOperatorIsKilled() throws InterruptedException {
         var holder = holder();
-        load.change("the operator is killed");
+        change("the operator is killed");
         // SIGKILL: it gives nothing back.
         site.client()
                 .pods()
@@ -189,7 +189,7 @@ class RolloutE2E {
 
     @Test
     @Order(10)
-    void theOperatorsLeadershipIsHandedOver() {
+    void theOperatorsLeadershipIsHandedOver() throws InterruptedException {
         var operators = site.client()
                 .apps()
                 .deployments()
@@ -198,7 +198,7 @@ class RolloutE2E {
         operators.scale(2);
         awaitRolled(Site.OPERATOR_NAMESPACE, OPERATOR, 2);
         var holder = holder();
-        load.change("the leader is handed over");
+        change("the leader is handed over");
         site.client()
                 .pods()
                 .inNamespace(Site.OPERATOR_NAMESPACE)
@@ -220,6 +220,12 @@ class RolloutE2E {
     }
 
     // --- How
+
+    /** Two cores have to carry several young JVMs: one change at a time. */
+    private void change(String what) throws InterruptedException {
+        load.awaitCalm(Site.SOON);
+        load.change(what);
+    }
 
     private void awaitRolled(String deployment, int replicas) {
         awaitRolled(Site.NAMESPACE, deployment, replicas);

@@ -67,8 +67,7 @@ final class Connection implements AutoCloseable {
             if (over) {
                 throw new NothingSent();
             }
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            socket.getOutputStream().flush();
+            write(request, reply);
             return reply.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new IOException(String.valueOf(e.getCause()), e);
@@ -79,8 +78,21 @@ final class Connection implements AutoCloseable {
         }
     }
 
+    private void write(String request, CompletableFuture<Reply> reply) throws IOException {
+        try {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            // The answer may be there, and the connection's end with it, before the call that sent the request returns.
+            if (!reply.isDone()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Reads answers until the last one. The socket is closed by its owner, who may still be sending. */
     private void read() {
-        try (var in = new BufferedInputStream(socket.getInputStream())) {
+        try {
+            var in = new BufferedInputStream(socket.getInputStream());
             while (!over) {
                 var reply = reply(in);
                 over = reply.last();

@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What came of a load, by the changes that were made meanwhile. */
 final class Figures {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final int MAX_SHOWN = 200;
+    /** Failures that the file tells of, for each change. */
+    private static final int SHOWN = 10;
 
     /** The time of each answer in microseconds, by the change it was given under. */
     private static final class Stretch {
@@ -103,12 +104,6 @@ final class Figures {
         all.put("endsAnnounced", announced.get());
         all.put("endsNoticedIdle", endedIdle.get());
         all.put("changes", stretches.stream().map(this::of).toList());
-        all.put(
-                "failures",
-                failures.stream()
-                        .limit(MAX_SHOWN)
-                        .map(f -> List.of(f.during(), f.at().toMillis(), f.age().toMillis(), f.cause()))
-                        .toList());
         try {
             Files.createDirectories(folder);
             JSON.writerWithDefaultPrettyPrinter()
@@ -126,6 +121,14 @@ final class Figures {
         one.put("atSecond", (stretch.start - start) / 1e9);
         one.put("answered", stretch.answered);
         one.put("failed", stretch.failed);
+        one.put(
+                "failures",
+                failures.stream()
+                        .filter(f -> f.during().equals(stretch.change))
+                        .limit(SHOWN)
+                        .map(f -> "at %d ms, connection of %d ms: %s"
+                                .formatted(f.at().toMillis(), f.age().toMillis(), f.cause()))
+                        .toList());
         for (double part : new double[] {0.5, 0.99, 1}) {
             one.put(
                     part == 1 ? "max" : "p" + (int) (part * 100),

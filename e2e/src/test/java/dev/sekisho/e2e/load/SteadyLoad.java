@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -23,15 +23,15 @@ public final class SteadyLoad implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MAX_CONNECTIONS = 512;
-    /** So many at least, so that changes meet connections that have been open for long. */
-    private static final int MIN_CONNECTIONS = 16;
+    /** So many from the start and at rest: enough to find each change, few enough for each to be used many times a second. */
+    private static final int AT_REST = 32;
 
     private final Target target;
     private final Figures figures;
     private final Duration maximum;
     private final Semaphore places = new Semaphore(MAX_CONNECTIONS);
     /** First in, first out: none is left alone for long. */
-    private final ConcurrentLinkedQueue<Connection> idle = new ConcurrentLinkedQueue<>();
+    private final ArrayBlockingQueue<Connection> idle = new ArrayBlockingQueue<>(AT_REST);
 
     private final Thread clock;
     private volatile boolean stopped;
@@ -56,7 +56,7 @@ public final class SteadyLoad implements AutoCloseable {
             throw new IllegalArgumentException("1 to 2000 requests a second, not " + perSecond);
         }
         var load = new SteadyLoad(name, target, perSecond, maximum);
-        for (int i = 0; i < MIN_CONNECTIONS; i++) {
+        for (int i = 0; i < AT_REST; i++) {
             try {
                 load.idle.add(load.open());
             } catch (IOException e) {
@@ -128,8 +128,8 @@ public final class SteadyLoad implements AutoCloseable {
         if (reply.last()) {
             figures.announced();
             connection.close();
-        } else {
-            idle.add(connection);
+        } else if (!idle.offer(connection)) {
+            connection.close();
         }
     }
 
@@ -177,6 +177,17 @@ public final class SteadyLoad implements AutoCloseable {
 
     private long left(Duration calm) {
         return calm.toNanos() - (System.nanoTime() - changedAt);
+    }
+
+    /** Waits until hardly a request has waited for its answer for three seconds: what just started has got warm. */
+    public void awaitCalm(Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        for (int calm = 0; calm < 30 && System.nanoTime() < end; calm++) {
+            clock.join(Duration.ofMillis(100));
+            if (MAX_CONNECTIONS - places.availablePermits() > 8) {
+                calm = 0;
+            }
+        }
     }
 
     /** What has failed so far, oldest first. */
