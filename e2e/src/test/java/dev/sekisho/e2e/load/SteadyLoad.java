@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Token requests at a fixed rate over connections that stay open, until it is closed. Requests are sent when they are due,
+ * Token requests at a fixed rate, after ten seconds of getting there, over connections that stay open, until it is
+ * closed. Requests are sent when they are due,
  * whether or not earlier ones have been answered, and none is ever sent twice: one that cannot be sent, is cut, is not
  * answered in time or not with a token has failed. Only a connection whose end was noticed before anything was sent on it is
  * replaced; that is no retry, for there was no request.
@@ -22,9 +23,12 @@ import java.util.concurrent.locks.LockSupport;
 public final class SteadyLoad implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int MAX_CONNECTIONS = 512;
-    /** So many from the start and at rest: enough to find each change, few enough for each to be used many times a second. */
-    private static final int AT_REST = 32;
+    private static final int MAX_CONNECTIONS = 1024;
+    private static final int AT_START = 32;
+    /** A new connection costs a handshake; one that rests for more than a second or two may meet the end of its peer. */
+    private static final int AT_REST = 256;
+    /** A young JVM gets its requests bit by bit. */
+    private static final int RAMP_SECONDS = 10;
 
     private final Target target;
     private final Figures figures;
@@ -56,7 +60,7 @@ public final class SteadyLoad implements AutoCloseable {
             throw new IllegalArgumentException("1 to 2000 requests a second, not " + perSecond);
         }
         var load = new SteadyLoad(name, target, perSecond, maximum);
-        for (int i = 0; i < AT_REST; i++) {
+        for (int i = 0; i < AT_START; i++) {
             try {
                 load.idle.add(load.open());
             } catch (IOException e) {
@@ -70,8 +74,9 @@ public final class SteadyLoad implements AutoCloseable {
 
     private void run(int perSecond) {
         long start = System.nanoTime();
-        long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
-        for (long due = start; !stopped; due += interval) {
+        long second = TimeUnit.SECONDS.toNanos(1);
+        long interval = second / perSecond;
+        for (long due = start; !stopped; due += interval * Math.max(1, RAMP_SECONDS - (due - start) / second)) {
             if (due - start > maximum.toNanos()) {
                 figures.failed(due, Duration.ZERO, "the load ended by itself after " + maximum);
                 return;

@@ -90,7 +90,7 @@ class SteadyLoadTest {
     }
 
     private SteadyLoad load(String name) {
-        return SteadyLoad.start("self-" + name, target(server.getLocalPort()), 200, LIMIT);
+        return SteadyLoad.start("self-" + name, target(server.getLocalPort()), 2000, LIMIT);
     }
 
     private static Target target(int port) {
