@@ -30,6 +30,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
         name = "Available",
         jsonPath = ".status.readyReplicas",
         type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(name = "Primary", jsonPath = ".status.postgres.primary", priority = 1)
 @AdditionalPrinterColumn(name = "URL", jsonPath = ".spec.publicUrl")
 @AdditionalPrinterColumn(
         name = "Age",

@@ -74,11 +74,24 @@ public record IdpClusterSpec(
         @Default("Retain")
         DeletionPolicy deletionPolicy) {
 
+    /** Names of the settings of PostgreSQL that may be given: none that weakens durability, isolation or the log. */
+    public static final String PARAMETERS =
+            "^(max_connections|max_locks_per_transaction|shared_buffers|huge_pages|temp_buffers"
+                    + "|work_mem|maintenance_work_mem|autovacuum_work_mem|hash_mem_multiplier|effective_cache_size"
+                    + "|effective_io_concurrency|maintenance_io_concurrency|temp_file_limit|random_page_cost|seq_page_cost"
+                    + "|cpu_[a-z_]+_cost|default_statistics_target|jit|max_parallel_[a-z_]+|max_worker_processes"
+                    + "|autovacuum_(max_workers|naptime|vacuum_[a-z_]+|analyze_[a-z_]+)|vacuum_cost_[a-z_]+"
+                    + "|bgwriter_[a-z_]+|checkpoint_(timeout|completion_target|flush_after)|max_wal_size|min_wal_size|wal_buffers"
+                    + "|wal_compression|wal_writer_[a-z_]+|wal_keep_size|max_slot_wal_keep_size|commit_delay|commit_siblings"
+                    + "|max_standby_(archive|streaming)_delay|hot_standby_feedback|statement_timeout|lock_timeout|deadlock_timeout"
+                    + "|idle_in_transaction_session_timeout|idle_session_timeout|track_io_timing|log_checkpoints|log_lock_waits"
+                    + "|log_temp_files|log_autovacuum_min_duration|log_min_duration_statement)$";
+
     public IdpClusterSpec {
         replicas = Defaults.or(replicas, 1);
         allowedNamespaces = Defaults.list(allowedNamespaces);
         runtime = Defaults.or(runtime, new Runtime(null, null, null));
-        postgres = Defaults.or(postgres, new Postgres(null, null, null));
+        postgres = Defaults.or(postgres, new Postgres(null, null, null, null, null));
         redis = Defaults.or(redis, new Redis(null, null, null));
         gateway = Defaults.or(gateway, new Gateway(null, null, null, null, null));
         management = Defaults.or(management, new Management(null));
@@ -148,19 +161,61 @@ public record IdpClusterSpec(
      * PostgreSQL under Patroni.
      *
      * @param replicas members, the primary among them
+     * @param synchronous whether a commit is acknowledged only once a replica has it too, if there is one
+     * @param parameters settings of PostgreSQL, by name; a person's, over the operator's
      * @param storage each member's volume
      * @param resources of each member
      */
+    @ValidationRule(
+            value = "!has(self.parameters) || self.parameters.all(name, name.matches('" + PARAMETERS + "'))",
+            message = "there is a setting that is the operator's, or that is not known to be safe to change; see"
+                    + " docs/reference for those that may be set",
+            fieldPath = ".parameters")
+    @ValidationRule(
+            value = "!has(self.parameters) || !('max_connections' in self.parameters)"
+                    + " || (self.parameters['max_connections'].matches('^[0-9]{2,5}$')"
+                    + " && int(self.parameters['max_connections']) >= 30)",
+            message = "max_connections must be a number of at least 30",
+            fieldPath = ".parameters")
+    @ValidationRule(
+            value =
+                    "[['max_connections', '200'], ['max_worker_processes', '8'], ['max_locks_per_transaction', '64']]"
+                            + ".all(p, int(has(self.parameters) && p[0] in self.parameters ? self.parameters[p[0]] : p[1])"
+                            + " >= int(has(oldSelf.parameters) && p[0] in oldSelf.parameters ? oldSelf.parameters[p[0]] : p[1]))",
+            message =
+                    "max_connections, max_worker_processes and max_locks_per_transaction may only grow: a replica does"
+                            + " not start with less than its primary had",
+            reason = "FieldValueForbidden",
+            fieldPath = ".parameters")
     public record Postgres(
             @JsonPropertyDescription("Members, the primary among them.") @Default("1") @Min(1) @Max(9) Integer replicas,
+
+            @JsonPropertyDescription(
+                    "Whether a commit is acknowledged only once a replica has it too. While there is no replica, the"
+                            + " primary goes on alone.")
+            @Default("true")
+            Boolean synchronous,
+
+            @JsonPropertyDescription(
+                    "Settings of PostgreSQL, by name: memory, planner, autovacuum, checkpoints, timeouts,"
+                            + " max_connections. Members restart, one after the other, where a setting needs it.")
+            @Default("{}")
+            @Size(max = 50) Map<String, @Size(min = 1, max = 64) @Pattern("^[A-Za-z0-9._ ,-]+$") String> parameters,
 
             @JsonPropertyDescription("Each member's volume.") @Default("{}")
             Storage storage,
 
             @JsonPropertyDescription("Of each member; what is absent gets the operator's defaults.") @Default("{}")
             Resources resources) {
-        public Postgres(@Nullable Integer replicas, @Nullable Storage storage, @Nullable Resources resources) {
+        public Postgres(
+                @Nullable Integer replicas,
+                @Nullable Boolean synchronous,
+                @Nullable Map<String, String> parameters,
+                @Nullable Storage storage,
+                @Nullable Resources resources) {
             this.replicas = Defaults.or(replicas, 1);
+            this.synchronous = Defaults.or(synchronous, true);
+            this.parameters = Defaults.map(parameters);
             this.storage = Defaults.or(storage, new Storage(null, null));
             this.resources = Defaults.or(resources, new Resources(Map.of(), Map.of()));
         }

@@ -4,6 +4,7 @@ import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.api.v1alpha1.IdpClusterStatus;
 import dev.sekisho.api.v1alpha1.IdpClusterStatus.Phase;
 import dev.sekisho.operator.OperatorConfig;
+import dev.sekisho.operator.idpcluster.postgres.Switchover;
 import dev.sekisho.operator.idpcluster.resources.Blueprint;
 import dev.sekisho.operator.kube.Names;
 import dev.sekisho.operator.kube.Paused;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -168,6 +170,7 @@ public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Clean
     private void tell(IdpCluster cluster, IdpClusterStatus status) {
         var before = cluster.getStatus();
         events.transitions(cluster, before == null ? List.of() : before.conditions(), status.conditions());
+        tellOfPostgres(cluster, before == null ? null : before.postgres(), status.postgres());
         var phase = before == null ? null : before.phase();
         if (!Objects.equals(phase, status.phase()) && status.phase() == Phase.Paused) {
             events.record(
@@ -176,6 +179,33 @@ public final class IdpClusterReconciler implements Reconciler<IdpCluster>, Clean
                     "Paused",
                     "Reconcile",
                     "nothing is changed while " + Paused.ANNOTATION + " is true");
+        }
+    }
+
+    private void tellOfPostgres(
+            IdpCluster cluster, IdpClusterStatus.@Nullable Postgres before, IdpClusterStatus.@Nullable Postgres now) {
+        if (now == null) {
+            return;
+        }
+        var led = before == null ? null : before.primary();
+        if (led != null && now.primary() != null && !led.equals(now.primary())) {
+            events.record(
+                    cluster,
+                    false,
+                    "PrimaryChanged",
+                    "Observe",
+                    now.primary() + " leads instead of " + led + ", on timeline " + now.timeline());
+        }
+        var last = now.switchover();
+        if (last != null && !last.equals(before == null ? null : before.switchover())) {
+            events.record(
+                    cluster,
+                    last.outcome().equals(Switchover.Outcome.Failed.name()),
+                    "Switchover" + last.outcome(),
+                    "Switchover",
+                    "request " + last.request() + ": from " + last.from() + " to "
+                            + Objects.requireNonNullElse(last.to(), "any replica")
+                            + (last.message() == null ? "" : ": " + last.message()));
         }
     }
 

@@ -2,6 +2,8 @@ package dev.sekisho.operator.idpcluster;
 
 import dev.sekisho.api.v1alpha1.IdpClusterStatus;
 import dev.sekisho.api.v1alpha1.IdpClusterStatus.Phase;
+import dev.sekisho.operator.idpcluster.postgres.Capacity;
+import dev.sekisho.operator.idpcluster.postgres.PostgresStatuses;
 import dev.sekisho.operator.idpcluster.resources.Blueprint;
 import dev.sekisho.operator.kube.Labels;
 import dev.sekisho.operator.kube.Labels.Component;
@@ -22,6 +24,8 @@ final class Observer {
     /** The type of the condition that sums the others up. */
     static final String READY = "Ready";
 
+    private static final String CAPACITY_VALID = "CapacityValid";
+
     private final Conditions conditions;
 
     Observer(Conditions conditions) {
@@ -30,7 +34,8 @@ final class Observer {
 
     /** The status that tells the truth about the snapshot. */
     IdpClusterStatus status(Snapshot seen, @Nullable IdpClusterStatus before) {
-        var parts = List.of(secrets(seen), postgres(seen), redis(seen), schema(seen), runtime(seen), gateway(seen));
+        var parts = List.of(
+                secrets(seen), postgres(seen), redis(seen), schema(seen), runtime(seen), gateway(seen), capacity(seen));
         var upToDate = Rollouts.upToDate(seen);
         var summary = summary(parts, upToDate);
         var all = new ArrayList<Observation>();
@@ -48,9 +53,7 @@ final class Observer {
                 plan.gatewayUrl(),
                 // Who brings a certificate knows best what to trust.
                 plan.spec().gateway().tls() == null ? Names.caBundle(plan.name()) : null,
-                PodStates.primary(seen.pods())
-                        .map(pod -> pod.getMetadata().getName())
-                        .orElse(null),
+                PostgresStatuses.of(seen.members(), seen.switchover()),
                 seen.images().record(plan.cluster()),
                 conditions.merge(before == null ? List.of() : before.conditions(), all, generation(plan)));
     }
@@ -67,7 +70,7 @@ final class Observer {
                         before.selector(),
                         before.gatewayUrl(),
                         before.caConfigMap(),
-                        before.primary(),
+                        before.postgres(),
                         before.images(),
                         before.conditions());
     }
@@ -89,7 +92,7 @@ final class Observer {
                 base.selector(),
                 base.gatewayUrl(),
                 base.caConfigMap(),
-                base.primary(),
+                base.postgres(),
                 base.images(),
                 all);
     }
@@ -212,6 +215,14 @@ final class Observer {
                 seen.runtime(),
                 seen.plan().spec().replicas(),
                 "the runtime waits for the database's schema");
+    }
+
+    private static Observation capacity(Snapshot seen) {
+        var capacity = Capacity.of(seen.plan().spec());
+        return capacity.suffices()
+                ? Observation.yes(CAPACITY_VALID, "Sufficient", capacity.sum())
+                : Observation.no(
+                        CAPACITY_VALID, "TooFewConnections", "the runtime is not scaled out: " + capacity.sum());
     }
 
     private static Observation gateway(Snapshot seen) {

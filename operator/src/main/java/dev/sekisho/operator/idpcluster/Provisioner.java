@@ -1,5 +1,6 @@
 package dev.sekisho.operator.idpcluster;
 
+import dev.sekisho.operator.idpcluster.postgres.Capacity;
 import dev.sekisho.operator.idpcluster.resources.Blueprint;
 import dev.sekisho.operator.idpcluster.resources.CaBundle;
 import dev.sekisho.operator.idpcluster.resources.DisruptionBudgets;
@@ -16,7 +17,6 @@ import dev.sekisho.operator.kube.Labels;
 import dev.sekisho.operator.kube.Labels.Component;
 import dev.sekisho.operator.kube.Names;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -46,6 +46,10 @@ final class Provisioner {
     static final Duration MIGRATION_RETRY = Duration.ofSeconds(60);
 
     private static final Duration LOST_SECRET = Duration.ofSeconds(10);
+    /** While members restart or switch over; what is waited for may come without an event. */
+    private static final Duration MEMBERS_MOVE = Duration.ofSeconds(2);
+    /** How old the lag that the status shows may be. */
+    private static final Duration LAG = Duration.ofSeconds(15);
 
     private final Blueprint plan;
     private final ImageChoice images;
@@ -80,6 +84,7 @@ final class Provisioner {
         secrets.keep();
         var pods = children.cached(Pod.class);
         var name = plan.name();
+        var upkeep = new PostgresUpkeep(plan, children, pods);
         applyAll(Part.POSTGRES, "PostgreSQL's access", () -> PostgresAccess.desired(plan));
         applyAll(Part.RUNTIME, "Services", () -> Services.desired(plan));
         applyAll(Part.RUNTIME, "NetworkPolicies", () -> NetworkPolicies.desired(plan));
@@ -87,11 +92,11 @@ final class Provisioner {
                 .map(certificates -> CaBundle.desired(plan, certificates))
                 .ifPresent(this::apply);
         budgets();
-        labelPatronisConfigMaps();
 
         config(Part.POSTGRES, Names.postgres(name), () -> PostgresConfigMap.desired(plan), this::postgres);
         config(Part.REDIS, Names.redis(name), () -> RedisResources.configMap(plan), this::redis);
-        faults.attempt(Part.POSTGRES, "PostgreSQL's pods", () -> replaceStuck(Names.postgres(name), pods));
+        applyAll(Part.POSTGRES, "PostgreSQL's settings", () -> upkeep.configMaps(clock.instant()));
+        faults.attempt(Part.POSTGRES, "PostgreSQL's members", () -> upkeep.restart(clock.instant()));
         faults.attempt(Part.REDIS, "Redis' pods", () -> replaceStuck(Names.redis(name), pods));
         var migration = migration(pods);
         faults.attempt(Part.RUNTIME, "the runtime", () -> runtime(migration));
@@ -110,6 +115,9 @@ final class Provisioner {
                 children.cached(Deployment.class, Names.runtime(plan.name())).orElse(null),
                 children.cached(Deployment.class, Names.gateway(plan.name())).orElse(null),
                 pods,
+                upkeep.members(),
+                upkeep.switchover(clock.instant()),
+                upkeep.restarts(clock.instant()).outdated(),
                 faults);
     }
 
@@ -119,9 +127,12 @@ final class Provisioner {
             // What a person restores may lack the labels by which it would be noticed.
             return Optional.of(LOST_SECRET);
         }
+        if (seen.membersMove()) {
+            return Optional.of(MEMBERS_MOVE);
+        }
         var job = seen.migration();
         if (seen.migrated() || job == null || !Observer.Jobs.hasFailed(job)) {
-            return Optional.empty();
+            return seen.members().size() > 1 ? Optional.of(LAG) : Optional.empty();
         }
         // The time may have come already, while the failed Job is still on its way out.
         var wait = untilRetry(job);
@@ -135,7 +146,7 @@ final class Provisioner {
         if (secrets.postgres().isEmpty() || tls.isEmpty() || !mayHoldData()) {
             return;
         }
-        var checksum = checksum(config.getData().toString(), certificate(tls.get()));
+        var checksum = checksum(PostgresConfigMap.local(), certificate(tls.get()));
         apply(PostgresStatefulSet.desired(plan, checksum, claimVersion(Names.postgres(plan.name()))));
     }
 
@@ -188,20 +199,6 @@ final class Provisioner {
                 .map(claims -> claims.getFirst().getMetadata().getLabels())
                 .map(labels -> labels.get(Labels.VERSION))
                 .orElse(plan.config().version());
-    }
-
-    /** Patroni makes them with most of the labels; one has a value that Patroni must not know. */
-    private void labelPatronisConfigMaps() {
-        children.cached(ConfigMap.class).stream()
-                .filter(Sources::isPatronis)
-                .forEach(found -> apply(new ConfigMapBuilder()
-                        .withNewMetadata()
-                        .withName(found.getMetadata().getName())
-                        .withNamespace(plan.namespace())
-                        .withLabels(Labels.of(
-                                plan.name(), Component.POSTGRES, plan.config().version()))
-                        .endMetadata()
-                        .build()));
     }
 
     // --- The schema and the runtime
@@ -280,7 +277,11 @@ final class Provisioner {
             checksum = Optional.ofNullable(template.getMetadata().getAnnotations())
                     .map(annotations -> annotations.get(Blueprint.CHECKSUM));
         }
-        apply(RuntimeResources.deployment(plan, image, checksum.orElse("")));
+        int running = children.cached(Deployment.class, Names.runtime(plan.name()))
+                .map(deployment -> deployment.getSpec().getReplicas())
+                .orElse(0);
+        apply(RuntimeResources.deployment(
+                plan, image, checksum.orElse(""), Capacity.of(plan.spec()).allowed(running)));
     }
 
     /** Of all that the runtime reads only at its start; its certificate it reads again by itself. */

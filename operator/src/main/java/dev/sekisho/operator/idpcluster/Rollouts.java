@@ -26,7 +26,7 @@ final class Rollouts {
 
     static Observation upToDate(Snapshot seen) {
         var states = Stream.of(
-                        of("PostgreSQL", seen.postgres(), pods(seen, Component.POSTGRES.value())),
+                        members(seen),
                         of("Redis", seen.redis(), pods(seen, Component.REDIS.value())),
                         migration(seen),
                         of("the runtime", seen.runtime(), pods(seen, Component.RUNTIME.value())),
@@ -49,6 +49,12 @@ final class Rollouts {
         }
         var first = states.stream().filter(State::stuck).findFirst().orElse(states.getFirst());
         return Observation.no(UP_TO_DATE, first.stuck() ? Reasons.ROLLOUT_STUCK : Reasons.ROLLING_OUT, first.message());
+    }
+
+    private static @Nullable State members(Snapshot seen) {
+        var pods = pods(seen, Component.POSTGRES.value());
+        var state = of("PostgreSQL", seen.postgres(), pods);
+        return state != null || seen.outdatedMembers() == 0 ? state : state("PostgreSQL", false, pods);
     }
 
     private static @Nullable State of(String what, @Nullable Deployment deployment, List<Pod> pods) {
@@ -100,7 +106,7 @@ final class Rollouts {
         return status != null
                 && Objects.equals(set.getMetadata().getGeneration(), status.getObservedGeneration())
                 && (status.getUpdateRevision() == null
-                        || status.getUpdateRevision().equals(status.getCurrentRevision()));
+                        || number(status.getUpdatedReplicas()) == number(status.getReplicas()));
     }
 
     /** Kubernetes counts a rollout as failed after {@code progressDeadlineSeconds}, and goes on trying. */

@@ -1,11 +1,14 @@
 package dev.sekisho.operator.idpcluster;
 
+import dev.sekisho.operator.idpcluster.postgres.Member;
+import dev.sekisho.operator.idpcluster.postgres.Switchover;
 import dev.sekisho.operator.idpcluster.resources.Blueprint;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param runtime the runtime's Deployment
  * @param gateway the gateway's Deployment
  * @param pods all pods
+ * @param members PostgreSQL's members
+ * @param switchover the last planned change of the primary
+ * @param outdatedMembers how many members must restart
  * @param faults what could not be applied
  */
 record Snapshot(
@@ -36,4 +42,16 @@ record Snapshot(
         @Nullable Deployment runtime,
         @Nullable Deployment gateway,
         List<Pod> pods,
-        Faults faults) {}
+        List<Member> members,
+        Optional<Switchover> switchover,
+        int outdatedMembers,
+        Faults faults) {
+
+    /** Whether a member restarts, must, or hands over. */
+    boolean membersMove() {
+        return outdatedMembers > 0
+                || switchover
+                        .filter(s -> s.outcome() == Switchover.Outcome.Requested)
+                        .isPresent();
+    }
+}

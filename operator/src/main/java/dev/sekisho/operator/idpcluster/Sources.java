@@ -1,6 +1,7 @@
 package dev.sekisho.operator.idpcluster;
 
 import dev.sekisho.api.v1alpha1.IdpCluster;
+import dev.sekisho.operator.idpcluster.postgres.Member;
 import dev.sekisho.operator.kube.Labels;
 import dev.sekisho.operator.kube.Labels.Component;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -91,13 +92,14 @@ final class Sources {
 
     private static <R extends HasMetadata> OnUpdateFilter<R> filter(Class<R> type) {
         if (type == ConfigMap.class) {
-            return (now, before) -> !isPatronis(now) || !sameLabels(now, before);
+            return (now, before) -> !isPatronis(now) || !sameLabels(now, before) || !sameSettings(now, before);
         }
         if (type == Pod.class) {
             // Patroni writes its position into an annotation every other second.
             return (now, before) -> !sameLabels(now, before)
                     || !Objects.equals(((Pod) now).getStatus(), ((Pod) before).getStatus())
-                    || now.isMarkedForDeletion() != before.isMarkedForDeletion();
+                    || now.isMarkedForDeletion() != before.isMarkedForDeletion()
+                    || !Member.of((Pod) now).resembles(Member.of((Pod) before));
         }
         return (now, before) -> true;
     }
@@ -108,6 +110,14 @@ final class Sources {
         return meta.getOwnerReferences().isEmpty()
                 && meta.getLabels() != null
                 && Component.POSTGRES.value().equals(meta.getLabels().get(Labels.COMPONENT));
+    }
+
+    /** Patroni's settings, and what it is asked to do; not the rest of its state, which changes all the time. */
+    private static boolean sameSettings(HasMetadata now, HasMetadata before) {
+        var name = now.getMetadata().getName();
+        return !(name.endsWith("-config") || name.endsWith("-failover"))
+                || Objects.equals(
+                        now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
     }
 
     private static boolean sameLabels(HasMetadata now, HasMetadata before) {

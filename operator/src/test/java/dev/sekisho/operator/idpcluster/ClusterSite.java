@@ -322,6 +322,12 @@ final class ClusterSite {
         playPod(set, set.getSpec().getTemplate(), name, revision, waiting);
     }
 
+    /** A ready pod of PostgreSQL's StatefulSet, of some revision. */
+    void playMember(String name, String revision) {
+        var set = await(StatefulSet.class, Names.postgres(NAME));
+        playPod(set, set.getSpec().getTemplate(), name, revision, null);
+    }
+
     /** A Deployment's rollout whose new pod waits for a reason, while the old ones serve. */
     void playRollout(String name, String waiting) {
         var deployment = await(Deployment.class, name);
@@ -463,7 +469,7 @@ final class ClusterSite {
         status(deployment);
     }
 
-    private void status(HasMetadata object) {
+    void status(HasMetadata object) {
         object.getMetadata().setManagedFields(null);
         object.getMetadata().setResourceVersion(null);
         admin().resource(object)

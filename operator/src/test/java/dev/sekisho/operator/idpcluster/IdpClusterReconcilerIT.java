@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sekisho.api.v1alpha1.Condition;
 import dev.sekisho.api.v1alpha1.IdpCluster;
+import dev.sekisho.api.v1alpha1.IdpClusterStatus;
 import dev.sekisho.api.v1alpha1.IdpClusterStatus.Phase;
 import dev.sekisho.operator.KubeApi;
 import dev.sekisho.operator.kube.Names;
@@ -70,7 +71,7 @@ class IdpClusterReconcilerIT {
 
         var status = site.cluster().getStatus();
         assertThat(status.phase()).isEqualTo(Phase.Ready);
-        assertThat(status.primary()).isEqualTo("main-postgres-0");
+        assertThat(status.postgres()).isNotNull().returns("main-postgres-0", IdpClusterStatus.Postgres::primary);
         assertThat(status.gatewayUrl()).isEqualTo("https://main-gateway." + site.namespace() + ".svc");
         assertThat(status.caConfigMap()).isEqualTo("main-ca-bundle");
         assertThat(status.replicas()).isEqualTo(1);
@@ -87,7 +88,8 @@ class IdpClusterReconcilerIT {
                         "RedisReady",
                         "SchemaReady",
                         "RuntimeReady",
-                        "GatewayReady");
+                        "GatewayReady",
+                        "CapacityValid");
         assertThat(status.conditions()).allMatch(condition -> condition.status() == Condition.Status.True);
         assertThat(site.eventReasons()).contains("AllPartsReady", "PrimaryReady", "Migrated", "Available");
 

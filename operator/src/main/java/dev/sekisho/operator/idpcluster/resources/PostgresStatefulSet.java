@@ -40,8 +40,9 @@ public final class PostgresStatefulSet {
                 .withNewSelector()
                 .withMatchLabels(plan.selector(Component.POSTGRES))
                 .endSelector()
+                // Which member restarts when is decided by who leads: see MemberRestarts.
                 .withNewUpdateStrategy()
-                .withType("RollingUpdate")
+                .withType("OnDelete")
                 .endUpdateStrategy()
                 .withRevisionHistoryLimit(3)
                 .withPersistentVolumeClaimRetentionPolicy(Volumes.retention(plan))
@@ -94,7 +95,7 @@ public final class PostgresStatefulSet {
                 .withReadinessProbe(Pods.http("/readiness", "patroni", 2, 2, 2))
                 .withLivenessProbe(Pods.http("/liveness", "patroni", 10, 5, 6))
                 .withResources(Pods.resources(
-                        plan.spec().postgres().resources(), "100m", "256Mi", PostgresConfigMap.MEMORY_LIMIT))
+                        plan.spec().postgres().resources(), "100m", "256Mi", PatroniSettings.MEMORY_LIMIT))
                 .withSecurityContext(Pods.containerSecurity())
                 .withVolumeMounts(
                         Pods.mount("data", DATA, false),

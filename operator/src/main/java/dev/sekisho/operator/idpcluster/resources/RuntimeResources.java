@@ -81,13 +81,14 @@ public final class RuntimeResources {
      *
      * @param image what to run; not the wanted one as long as the database is not ready for it
      * @param checksum of what the runtime reads at its start
+     * @param replicas how many may run; not the wanted number when the database has no connections for so many
      */
-    public static Deployment deployment(Blueprint plan, String image, String checksum) {
+    public static Deployment deployment(Blueprint plan, String image, String checksum, int replicas) {
         var name = Names.runtime(plan.name());
         return new DeploymentBuilder()
                 .withMetadata(plan.meta(name, Component.RUNTIME))
                 .withNewSpec()
-                .withReplicas(plan.spec().replicas())
+                .withReplicas(replicas)
                 .withRevisionHistoryLimit(3)
                 .withProgressDeadlineSeconds(300)
                 .withNewSelector()

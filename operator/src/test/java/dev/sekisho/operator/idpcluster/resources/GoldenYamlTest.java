@@ -80,7 +80,8 @@ class GoldenYamlTest {
         all.add(RedisResources.statefulSet(plan, "4567", "1.0.0"));
         all.add(MigrateJob.desired(plan, "89ab"));
         all.add(RuntimeResources.configMap(plan, "89ab"));
-        all.add(RuntimeResources.deployment(plan, plan.runtimeImage(), "cdef"));
+        all.add(RuntimeResources.deployment(
+                plan, plan.runtimeImage(), "cdef", plan.spec().replicas()));
         all.add(GatewayResources.configMap(plan));
         all.add(GatewayResources.deployment(plan, "0246"));
         all.sort(Comparator.comparing((HasMetadata child) -> child.getKind())

@@ -41,8 +41,8 @@ class ResourcesTest {
                 .isEqualTo(PostgresStatefulSet.desired(before, "c", "1.0.0").getSpec());
         assertThat(RedisResources.statefulSet(after, "c", "1.0.0").getSpec())
                 .isEqualTo(RedisResources.statefulSet(before, "c", "1.0.0").getSpec());
-        assertThat(RuntimeResources.deployment(after, "i:1", "c").getSpec())
-                .isEqualTo(RuntimeResources.deployment(before, "i:1", "c").getSpec());
+        assertThat(RuntimeResources.deployment(after, "i:1", "c", 1).getSpec())
+                .isEqualTo(RuntimeResources.deployment(before, "i:1", "c", 1).getSpec());
         assertThat(GatewayResources.deployment(after, "c").getSpec())
                 .isEqualTo(GatewayResources.deployment(before, "c").getSpec());
     }
@@ -74,7 +74,7 @@ class ResourcesTest {
                 .allMatch(service -> !labels.entrySet()
                         .containsAll(service.getSpec().getSelector().entrySet()));
         assertThat(labels.entrySet())
-                .doesNotContainSequence(RuntimeResources.deployment(plan, "i", "c")
+                .doesNotContainSequence(RuntimeResources.deployment(plan, "i", "c", 1)
                         .getSpec()
                         .getSelector()
                         .getMatchLabels()

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sekisho.operator.idpcluster.postgres;
+
+import org.jspecify.annotations.NullMarked;
