@@ -39,6 +39,7 @@ public final class IdpRuntime implements AutoCloseable {
     private static final int SMALL_LISTENER_REQUESTS = 64;
 
     private final RuntimeConfig config;
+    private final TenantCache.Ages ages;
     private final Metrics metrics = new Metrics();
     private final Health health = new Health();
     /** What is open, the last opened first. */
@@ -48,8 +49,9 @@ public final class IdpRuntime implements AutoCloseable {
     private int managementPort;
     private int metricsPort;
 
-    private IdpRuntime(RuntimeConfig config) {
+    private IdpRuntime(RuntimeConfig config, TenantCache.Ages ages) {
         this.config = config;
+        this.ages = ages;
     }
 
     /**
@@ -60,7 +62,11 @@ public final class IdpRuntime implements AutoCloseable {
      * @throws InterruptedException when it is interrupted while it waits
      */
     public static IdpRuntime start(RuntimeConfig config) throws InterruptedException {
-        var runtime = new IdpRuntime(config);
+        return start(config, TenantCache.Ages.DEFAULT);
+    }
+
+    static IdpRuntime start(RuntimeConfig config, TenantCache.Ages ages) throws InterruptedException {
+        var runtime = new IdpRuntime(config, ages);
         try {
             runtime.open();
             return runtime;
@@ -94,7 +100,8 @@ public final class IdpRuntime implements AutoCloseable {
                 store,
                 stored -> new Tenant(stored, config.publicUrl(), signingKeys),
                 config.tenantCacheSize(),
-                TenantCache.Ages.DEFAULT,
+                database.poolSize(),
+                ages,
                 System::nanoTime);
         metrics.gauge("sekisho_tenants_cached", "Tenants in memory.", cache::size);
         metrics.gauge(

@@ -1,7 +1,7 @@
 package dev.sekisho.idp.tenant;
 
-/** The database cannot be reached, or has no connection free in time. Trying again later may work. */
-public final class StoreUnavailableException extends RuntimeException {
+/** The database cannot be reached, or cannot do it now. Trying again later may work. */
+public class StoreUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public StoreUnavailableException(String message) {

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +24,13 @@ import org.slf4j.LoggerFactory;
  * changed. While no messages arrive, a snapshot older than {@link Ages#silent} is checked against the database before it
  * is used; when the database is away too, the snapshot goes on serving. Tenants that do not exist are remembered for
  * {@link Ages#unknown}.
+ *
+ * <p>Half of the database's connections load tenants and a quarter check snapshots, so that neither a flood of unknown
+ * names nor a doubt about everything keeps the others, and those who declare tenants, from theirs.
  */
 public final class TenantCache implements Invalidations.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(TenantCache.class);
+    private static final int MOST_UNKNOWN = 10_000;
 
     /**
      * How long things are believed.
@@ -35,15 +38,27 @@ public final class TenantCache implements Invalidations.Listener {
      * @param silent a snapshot, while no message arrives
      * @param heard a snapshot, while messages arrive; it is then checked without making anybody wait
      * @param unknown that a tenant does not exist
-     * @param patience how long a request waits for a check before it is served what is there
+     * @param patience how long a check may take before requests are served what is there
+     * @param turn how long a load or a check waits for its turn
+     * @param load how long a request waits for a tenant that is not in memory
      * @param respite after the database failed, how long known tenants are served without asking it
      */
-    public record Ages(Duration silent, Duration heard, Duration unknown, Duration patience, Duration respite) {
+    public record Ages(
+            Duration silent,
+            Duration heard,
+            Duration unknown,
+            Duration patience,
+            Duration turn,
+            Duration load,
+            Duration respite) {
         public static final Ages DEFAULT = new Ages(
-                Duration.ofSeconds(5),
+                // With the check after it, a change is noticed within 5 seconds, as is promised.
+                Duration.ofSeconds(4),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(500),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(4),
                 Duration.ofSeconds(2));
     }
 
@@ -53,6 +68,8 @@ public final class TenantCache implements Invalidations.Listener {
     private final LongSupplier nanoTime;
     private final BoundedMap<Entry> tenants;
     private final BoundedMap<Long> unknown;
+    private final Turns loadTurns;
+    private final Turns checkTurns;
     private final ConcurrentHashMap<UUID, Load> loads = new ConcurrentHashMap<>();
     private final AtomicLong doubts = new AtomicLong();
     private volatile long lastInTouch;
@@ -73,18 +90,35 @@ public final class TenantCache implements Invalidations.Listener {
 
     /** A look into the database that is under way. */
     private static final class Load {
+        private final long startedAt;
         private final CompletableFuture<Optional<Entry>> result = new CompletableFuture<>();
+
+        Load(long startedAt) {
+            this.startedAt = startedAt;
+        }
     }
 
-    /** An empty cache for at most so many tenants, and as many that do not exist. */
+    /**
+     * An empty cache.
+     *
+     * @param capacity tenants at most
+     * @param connections of the store
+     */
     public TenantCache(
-            TenantStore store, Function<Versioned, Tenant> snapshots, int capacity, Ages ages, LongSupplier nanoTime) {
+            TenantStore store,
+            Function<Versioned, Tenant> snapshots,
+            int capacity,
+            int connections,
+            Ages ages,
+            LongSupplier nanoTime) {
         this.store = store;
         this.snapshots = snapshots;
         this.ages = ages;
         this.nanoTime = nanoTime;
         this.tenants = new BoundedMap<>(capacity);
-        this.unknown = new BoundedMap<>(capacity);
+        this.unknown = new BoundedMap<>(Math.min(capacity, MOST_UNKNOWN));
+        this.loadTurns = new Turns(Math.max(1, connections / 2), ages.turn());
+        this.checkTurns = new Turns(Math.max(1, connections / 4), ages.turn());
         long now = nanoTime.getAsLong();
         this.lastInTouch = now - ages.silent().toNanos();
         this.lastFailure = now - ages.respite().toNanos();
@@ -93,7 +127,7 @@ public final class TenantCache implements Invalidations.Listener {
     /**
      * The tenant that a path segment names.
      *
-     * @throws StoreUnavailableException when it is not in memory and the database is away
+     * @throws StoreUnavailableException when it is not in memory and the database is away, or busy
      */
     public Optional<Tenant> find(String segment) {
         if (!TenantIds.isValid(segment)) {
@@ -141,11 +175,11 @@ public final class TenantCache implements Invalidations.Listener {
     }
 
     private Optional<Tenant> check(UUID key, Entry entry) {
+        var load = load(key, entry);
+        // Who comes later waits for the rest only: a database that does not answer delays the first requests, not all.
+        long rest = load.startedAt + ages.patience().toNanos() - nanoTime.getAsLong();
         try {
-            return load(key, entry)
-                    .result
-                    .get(ages.patience().toNanos(), TimeUnit.NANOSECONDS)
-                    .map(e -> e.tenant);
+            return load.result.get(Math.max(0, rest), TimeUnit.NANOSECONDS).map(e -> e.tenant);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
@@ -154,14 +188,20 @@ public final class TenantCache implements Invalidations.Listener {
         return Optional.of(entry.tenant);
     }
 
-    private static Optional<Entry> await(Load load) {
+    private Optional<Entry> await(Load load) {
         try {
-            return load.result.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreUnavailableException || e.getCause() instanceof KeyUnusableException) {
-                throw new StoreUnavailableException("the tenant cannot be loaded", e.getCause());
+            return load.result.get(ages.load().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new StoreBusyException("the tenant is still being loaded", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreBusyException("interrupted", e);
+        } catch (ExecutionException e) {
+            var cause = e.getCause();
+            if (cause instanceof StoreUnavailableException || cause instanceof KeyUnusableException) {
+                throw new StoreUnavailableException("the tenant cannot be loaded: " + cause.getMessage(), cause);
             }
-            throw e;
+            throw new IllegalStateException("a tenant could not be loaded", cause);
         }
     }
 
@@ -170,7 +210,7 @@ public final class TenantCache implements Invalidations.Listener {
         if (running != null) {
             return running;
         }
-        var load = new Load();
+        var load = new Load(nanoTime.getAsLong());
         var other = loads.putIfAbsent(key, load);
         if (other != null) {
             return other;
@@ -182,31 +222,43 @@ public final class TenantCache implements Invalidations.Listener {
 
     private void run(UUID key, @Nullable Entry known, Load load) {
         long now = nanoTime.getAsLong();
-        long inDoubt = doubts.get();
         try {
-            Optional<Entry> found;
-            if (known != null
-                    && store.version(key)
-                            .filter(known.tenant.version()::isSameAs)
-                            .isPresent()) {
-                known.checkedAt = now;
-                known.checkedInDoubt = inDoubt;
-                found = Optional.of(known);
-            } else {
-                found = store.load(key)
-                        .filter(Tenant::served)
-                        .map(stored -> new Entry(snapshots.apply(stored), now, inDoubt));
-            }
+            var found = known == null
+                    ? loadTurns.take(() -> read(key, now))
+                    : checkTurns.take(() -> check(key, known, now));
+            lastFailure = now - ages.respite().toNanos();
             finish(key, load, found, now);
             load.result.complete(found);
+        } catch (StoreBusyException e) {
+            fail(key, load, e);
+        } catch (StoreUnavailableException e) {
+            lastFailure = nanoTime.getAsLong();
+            fail(key, load, e);
         } catch (Throwable e) {
-            if (e instanceof StoreUnavailableException) {
-                lastFailure = nanoTime.getAsLong();
-            }
-            loads.remove(key, load);
-            LOG.warn("Tenant {} cannot be loaded: {}", key, e.toString());
-            load.result.completeExceptionally(e);
+            fail(key, load, e);
         }
+    }
+
+    private Optional<Entry> check(UUID key, Entry known, long now) {
+        long inDoubt = doubts.get();
+        var version = store.version(key);
+        if (version.isEmpty() || !version.get().isSameAs(known.tenant.version())) {
+            return read(key, now);
+        }
+        known.checkedAt = now;
+        known.checkedInDoubt = inDoubt;
+        return Optional.of(known);
+    }
+
+    private Optional<Entry> read(UUID key, long now) {
+        long inDoubt = doubts.get();
+        return store.load(key).filter(Tenant::served).map(stored -> new Entry(snapshots.apply(stored), now, inDoubt));
+    }
+
+    private void fail(UUID key, Load load, Throwable e) {
+        loads.remove(key, load);
+        LOG.warn("Tenant {} cannot be loaded: {}", key, e.toString());
+        load.result.completeExceptionally(e);
     }
 
     private void finish(UUID key, Load load, Optional<Entry> found, long now) {

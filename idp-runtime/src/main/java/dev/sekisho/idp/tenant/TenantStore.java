@@ -8,7 +8,8 @@ import java.util.function.Function;
 /**
  * Where tenants are kept. Each method acts as the one tenant of its key and sees and changes no other.
  *
- * <p>All throw {@link StoreUnavailableException} when the database cannot be reached.
+ * <p>All throw {@link StoreUnavailableException} when the database cannot be reached, and its subclass
+ * {@link StoreBusyException} when it is there but has no connection free in time or cannot run the statement now.
  */
 public interface TenantStore {
     /** A tenant, in any state. One round trip. */

@@ -2,6 +2,7 @@ package dev.sekisho.idp.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.sekisho.api.v1alpha1.TenantIds;
 import dev.sekisho.idp.testing.StoredTenants;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class TenantCacheTest {
@@ -27,44 +29,68 @@ class TenantCacheTest {
             Duration.ofSeconds(60),
             Duration.ofSeconds(1),
             Duration.ofSeconds(20),
+            Duration.ofMillis(50),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(2));
+    private static final int CONNECTIONS = 8;
 
     private final AtomicLong now = new AtomicLong(1_000_000);
     private final MemoryStore store = new MemoryStore();
-    private final TenantCache cache = new TenantCache(
-            store, stored -> new Tenant(stored, "https://idp.example", StoredTenants.KEYS), 100, AGES, now::get);
+    private final TenantCache cache = cache(AGES);
+
+    private TenantCache cache(TenantCache.Ages ages) {
+        return new TenantCache(
+                store,
+                stored -> new Tenant(stored, "https://idp.example", StoredTenants.KEYS),
+                100,
+                CONNECTIONS,
+                ages,
+                now::get);
+    }
 
     /** A store in memory that counts, and that can be slow or away. */
     private static final class MemoryStore implements TenantStore {
         private final Map<UUID, Versioned> rows = new ConcurrentHashMap<>();
         private final AtomicInteger loads = new AtomicInteger();
         private final AtomicInteger versions = new AtomicInteger();
+        private final AtomicInteger loading = new AtomicInteger();
         private volatile boolean away;
+        private volatile boolean busy;
         private volatile CountDownLatch gate = new CountDownLatch(0);
+        private volatile CountDownLatch loadGate = new CountDownLatch(0);
 
         @Override
         public Optional<Versioned> load(UUID key) {
             loads.incrementAndGet();
             var found = Optional.ofNullable(rows.get(key));
-            pass();
+            loading.incrementAndGet();
+            try {
+                pass(loadGate);
+                pass(gate);
+            } finally {
+                loading.decrementAndGet();
+            }
             return found;
         }
 
         @Override
         public Optional<TenantVersion> version(UUID key) {
             versions.incrementAndGet();
-            pass();
+            pass(gate);
             return Optional.ofNullable(rows.get(key)).map(Versioned::version);
         }
 
-        private void pass() {
+        private void pass(CountDownLatch latch) {
             try {
-                gate.await();
+                latch.await();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
             if (away) {
                 throw new StoreUnavailableException("away", new IllegalStateException("away"));
+            }
+            if (busy) {
+                throw new StoreBusyException("busy");
             }
         }
 
@@ -309,6 +335,80 @@ class TenantCacheTest {
         store("a", 2);
         pass(Duration.ofSeconds(3));
         assertThat(version("a")).isEqualTo(2);
+    }
+
+    @Test
+    void aDatabaseThatHadNoTimeForOneIsAskedForTheNextAtOnce() {
+        store("a", 1);
+        assertThat(version("a")).isEqualTo(1);
+        pass(Duration.ofSeconds(6));
+        store.busy = true;
+        assertThatThrownBy(() -> cache.find("b")).isInstanceOf(StoreUnavailableException.class);
+        store.busy = false;
+        store("a", 2);
+        store("c", 1);
+        assertThat(version("c")).isEqualTo(1);
+        assertThat(version("a")).as("checked").isEqualTo(2);
+    }
+
+    @Test
+    void aDatabaseThatIsBackIsAskedAtOnce() {
+        store("a", 1);
+        assertThat(version("a")).isEqualTo(1);
+        store.away = true;
+        assertThatThrownBy(() -> cache.find("b")).isInstanceOf(StoreUnavailableException.class);
+        store.away = false;
+        pass(Duration.ofSeconds(1));
+        assertThat(cache.find("b")).isEmpty();
+        store("a", 2);
+        cache.doubt();
+        assertThat(version("a")).isEqualTo(2);
+    }
+
+    @Test
+    void aFloodOfUnknownNamesTakesHalfOfTheConnectionsAndLeavesChecksAlone() throws Exception {
+        store("a", 1);
+        assertThat(version("a")).isEqualTo(1);
+        store.loadGate = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var asks = IntStream.range(0, 500)
+                    .<Future<Optional<Tenant>>>mapToObj(i -> threads.submit(() -> cache.find("none-" + i)))
+                    .toList();
+            Awaitility.await()
+                    .until(() -> asks.stream().filter(Future::isDone).count() == asks.size() - CONNECTIONS / 2);
+            assertThat(asks)
+                    .filteredOn(Future::isDone)
+                    .allSatisfy(ask -> assertThat(ask.exceptionNow()).isInstanceOf(StoreUnavailableException.class));
+            assertThat(store.loading).hasValue(CONNECTIONS / 2);
+            pass(Duration.ofSeconds(6));
+            assertThat(version("a")).isEqualTo(1);
+            assertThat(store.versions).as("checked meanwhile").hasValue(1);
+            store.loadGate.countDown();
+        }
+        assertThat(cache.find("none-0")).as("turns come back").isEmpty();
+    }
+
+    @Test
+    void aCheckThatDoesNotEndDelaysOnlyThoseWhoAskedFirst() {
+        var patient = cache(new TenantCache.Ages(
+                AGES.silent(),
+                AGES.heard(),
+                AGES.unknown(),
+                Duration.ofHours(1),
+                AGES.turn(),
+                AGES.load(),
+                AGES.respite()));
+        store("a", 1);
+        assertThat(patient.find("a")).isPresent();
+        pass(Duration.ofSeconds(6));
+        store.gate = new CountDownLatch(1);
+        var first = Thread.ofVirtual().start(() -> patient.find("a"));
+        Awaitility.await().until(() -> store.versions.get() == 1);
+        pass(Duration.ofHours(1));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> assertThat(patient.find("a")).isPresent());
+        assertThat(first.isAlive()).isTrue();
+        store.gate.countDown();
     }
 
     @Test

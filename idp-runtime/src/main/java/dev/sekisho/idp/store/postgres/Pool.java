@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import com.zaxxer.hikari.metrics.prometheus.PrometheusMetricsTrackerFactory;
 import com.zaxxer.hikari.util.Credentials;
+import dev.sekisho.idp.tenant.StoreBusyException;
 import dev.sekisho.idp.tenant.StoreUnavailableException;
 import io.prometheus.client.CollectorRegistry;
 import java.sql.Connection;
@@ -19,8 +20,14 @@ public final class Pool implements AutoCloseable {
     /** read_only_sql_transaction: what was the primary is none any more. */
     private static final String READ_ONLY = "25006";
 
-    /** SQLSTATE classes that say nothing about the statement: connection, resources, operator intervention, system. */
-    private static final Set<String> UNAVAILABLE = Set.of("08", "53", "57", "58");
+    /** Of a server that is going, coming or full: admin_shutdown and the like, too_many_connections. */
+    private static final Set<String> AWAY = Set.of(READ_ONLY, "57P01", "57P02", "57P03", "53300");
+
+    /** The class of what befalls connections. */
+    private static final String CONNECTION = "08";
+
+    /** Classes of what may succeed later: rollbacks, resources, operator intervention, system errors. */
+    private static final Set<String> BUSY = Set.of("40", "53", "57", "58");
 
     private final HikariDataSource source;
 
@@ -67,7 +74,7 @@ public final class Pool implements AutoCloseable {
     /**
      * Does something with a connection in autocommit mode.
      *
-     * @throws StoreUnavailableException when the database is away
+     * @throws StoreUnavailableException when the database is away or busy
      */
     <T> T use(Work<T> work) {
         try (var connection = source.getConnection()) {
@@ -80,7 +87,7 @@ public final class Pool implements AutoCloseable {
     /**
      * Does something in one transaction, which is rolled back when it throws.
      *
-     * @throws StoreUnavailableException when the database is away
+     * @throws StoreUnavailableException when the database is away or busy
      */
     <T> T transaction(Work<T> work) {
         return use(connection -> {
@@ -100,19 +107,33 @@ public final class Pool implements AutoCloseable {
         });
     }
 
-    private static RuntimeException translated(SQLException e) {
+    private RuntimeException translated(SQLException e) {
         if (e instanceof SQLTransientConnectionException) {
-            // Hikari's, with PostgreSQL's last refusal, if there was one, as the cause.
-            var why = e.getCause() == null
-                    ? "none was free in time"
-                    : String.valueOf(e.getCause().getMessage());
-            return new StoreUnavailableException("no connection to PostgreSQL: " + why, e);
+            // Hikari's, with PostgreSQL's last refusal, unless another waiter got that, as the cause.
+            if (e.getCause() != null) {
+                return new StoreUnavailableException(
+                        "no connection to PostgreSQL: " + e.getCause().getMessage(), e);
+            }
+            return source.getHikariPoolMXBean().getActiveConnections() < source.getMaximumPoolSize()
+                    ? new StoreUnavailableException("no connection to PostgreSQL", e)
+                    : new StoreBusyException("no connection to PostgreSQL was free in time", e);
         }
         var state = String.valueOf(e.getSQLState());
-        if (state.equals(READ_ONLY) || UNAVAILABLE.contains(state.substring(0, Math.min(2, state.length())))) {
+        if (isAway(state)) {
             return new StoreUnavailableException("PostgreSQL is not available (SQLSTATE " + state + ")", e);
         }
+        if (BUSY.contains(kind(state))) {
+            return new StoreBusyException("PostgreSQL cannot do it now (SQLSTATE " + state + ")", e);
+        }
         return new IllegalStateException("PostgreSQL refused a statement (SQLSTATE " + state + ")", e);
+    }
+
+    private static boolean isAway(String state) {
+        return AWAY.contains(state) || CONNECTION.equals(kind(state));
+    }
+
+    private static String kind(String state) {
+        return state.substring(0, Math.min(2, state.length()));
     }
 
     @Override
