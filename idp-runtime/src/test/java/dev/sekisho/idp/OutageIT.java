@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sekisho.idp.testing.Declaration;
 import dev.sekisho.idp.testing.Environment;
+import dev.sekisho.idp.testing.Relay;
 import dev.sekisho.idp.testing.RuntimeClient;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -15,6 +16,11 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OutageIT {
     private static final String FORM = "grant_type=client_credentials&scope=read";
+
+    /** What the configuration's reference promises. */
+    private static final Duration NOTICED = Duration.ofSeconds(5);
+    /** The pool tries every 5 seconds at the latest; the rest is for connecting. */
+    private static final Duration RECONNECTED = Duration.ofSeconds(10);
 
     private final Environment environment = Environment.own();
 
@@ -44,20 +50,54 @@ class OutageIT {
                 for (int i = 0; i < 20; i++) {
                     assertThat(token(client, "known")).isEqualTo(200);
                     assertThat(client.get("/known/v1/jwks").status()).isEqualTo(200);
+                    assertThat(client.get("/known/.well-known/openid-configuration")
+                                    .status())
+                            .isEqualTo(200);
                 }
                 var unseen = client.get("/unseen/v1/jwks");
                 assertThat(unseen.status()).isEqualTo(503);
                 assertThat(unseen.error()).isEqualTo("temporarily_unavailable");
                 assertThat(unseen.header("Retry-After")).isNotEmpty();
-                assertThat(client.put(Declaration.of("new")).status()).isEqualTo(503);
+                var put = client.put(Declaration.of("new"));
+                assertThat(put.status()).isEqualTo(503);
+                assertThat(put.header("Retry-After")).isNotEmpty();
                 assertThat(client.metrics("/health/live").status()).isEqualTo(200);
                 assertThat(client.metrics("/health/ready").status()).isEqualTo(200);
             } finally {
                 environment.postgres().restart();
             }
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> token(client, "unseen") == 200);
+            Awaitility.await().atMost(RECONNECTED).until(() -> token(client, "unseen") == 200);
             declare(client, "new");
             assertThat(token(client, "new")).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aDatabaseThatDoesNotAnswerHoldsUpNoKnownTenant() {
+        var settings = environment.settings();
+        try (var cable = Relay.to(environment.postgres().port())) {
+            settings.put(
+                    Setting.DATABASE_URL, "jdbc:postgresql://127.0.0.1:" + cable.port() + "/" + Environment.DATABASE);
+            try (var runtime = environment.runtime(settings);
+                    var client = environment.client(runtime)) {
+                declare(client, "well-known");
+                declare(client, "not-seen");
+                assertThat(token(client, "well-known")).isEqualTo(200);
+                cable.silence();
+                for (int i = 0; i < 5; i++) {
+                    assertThat(token(client, "well-known")).isEqualTo(200);
+                    assertThat(client.get("/well-known/v1/jwks").status()).isEqualTo(200);
+                    assertThat(client.get("/well-known/.well-known/openid-configuration")
+                                    .status())
+                            .isEqualTo(200);
+                    var unseen = client.get("/not-seen/v1/jwks");
+                    assertThat(unseen.status()).isEqualTo(503);
+                    assertThat(unseen.header("Retry-After")).isNotEmpty();
+                }
+                assertThat(client.put(Declaration.of("new-one")).status()).isEqualTo(503);
+                cable.mend();
+                Awaitility.await().atMost(RECONNECTED).until(() -> token(client, "not-seen") == 200);
+            }
         }
     }
 
@@ -76,8 +116,7 @@ class OutageIT {
                 var changed = Declaration.of("redisless").client("later", "client_secret_basic", "read");
                 assertThat(atOne.put(changed).status()).isEqualTo(200);
                 assertThat(token(atOne, "redisless")).isEqualTo(401);
-                // At most TenantCache.Ages.silent later, without any message.
-                Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> token(atOther, "redisless") == 401);
+                Awaitility.await().atMost(NOTICED).until(() -> token(atOther, "redisless") == 401);
                 assertThat(atOther.metrics("/health/ready").status()).isEqualTo(200);
                 assertThat(atOther.metrics("/health/live").status()).isEqualTo(200);
             } finally {

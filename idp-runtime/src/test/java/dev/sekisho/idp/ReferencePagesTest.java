@@ -65,8 +65,10 @@ class ReferencePagesTest {
                 ## How fresh a tenant's settings are
 
                 A replica keeps tenants in memory. A change reaches all replicas at once by a message over Redis. While messages do
-                not arrive, a replica checks a tenant that it has not checked for 5 seconds against the database before it uses it;
-                while the database is away too, it serves what it knows. That a tenant does not exist is remembered for 1 second.
+                not arrive it reaches them within 5 seconds: a replica checks a tenant that it has not checked for 4 seconds against
+                the database before it uses it. While the database is away too, or does not answer within half a second, it serves
+                what it knows. When messages arrive again, it checks each tenant before its next use. That a tenant does not exist
+                is remembered for 1 second.
                 """);
         Golden.checkPage("runtime-configuration.md", page.toString());
     }

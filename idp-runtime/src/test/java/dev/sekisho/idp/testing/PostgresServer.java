@@ -133,6 +133,11 @@ public final class PostgresServer {
         process = launch();
     }
 
+    /** Where it listens. */
+    public int port() {
+        return port;
+    }
+
     /** The JDBC URL of a database. */
     public String url(String database) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;

@@ -8,6 +8,7 @@ import com.zaxxer.hikari.util.Credentials;
 import dev.sekisho.idp.tenant.StoreBusyException;
 import dev.sekisho.idp.tenant.StoreUnavailableException;
 import io.prometheus.client.CollectorRegistry;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -28,6 +29,11 @@ public final class Pool implements AutoCloseable {
 
     /** Classes of what may succeed later: rollbacks, resources, operator intervention, system errors. */
     private static final Set<String> BUSY = Set.of("40", "53", "57", "58");
+
+    private static final int CONNECT_SECONDS = 2;
+
+    /** Long for a statement of ours. A server that is silent for so long has gone without a word. */
+    private static final int ANSWER_SECONDS = 5;
 
     private final HikariDataSource source;
 
@@ -55,13 +61,13 @@ public final class Pool implements AutoCloseable {
         config.setInitializationFailTimeout(-1);
         config.setMaxLifetime(Duration.ofMinutes(30).toMillis());
         config.setKeepaliveTime(Duration.ofMinutes(2).toMillis());
-        config.setExceptionOverride(new DropReadOnly());
+        config.setExceptionOverride(new LeaveReadOnly());
         config.setMetricsTrackerFactory(new PrometheusMetricsTrackerFactory(metrics));
         config.addDataSourceProperty("ApplicationName", "sekisho-runtime");
         config.addDataSourceProperty("prepareThreshold", "3");
         config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "10");
+        config.addDataSourceProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
+        config.addDataSourceProperty("socketTimeout", Integer.toString(ANSWER_SECONDS));
         this.source = new HikariDataSource(config);
     }
 
@@ -85,6 +91,26 @@ public final class Pool implements AutoCloseable {
     }
 
     /**
+     * Reads something in autocommit mode. Where {@link #use} fails because the connection is broken, this tries once more:
+     * that a connection broke while it lay in the pool says nothing about the database.
+     *
+     * @throws StoreUnavailableException when the database is away or busy
+     */
+    <T> T read(Work<T> work) {
+        try (var connection = source.getConnection()) {
+            return work.with(connection);
+        } catch (SQLException e) {
+            boolean broken = !(e instanceof SQLTransientConnectionException)
+                    && !(e.getCause() instanceof SocketTimeoutException)
+                    && isAway(String.valueOf(e.getSQLState()));
+            if (!broken) {
+                throw translated(e);
+            }
+        }
+        return use(work);
+    }
+
+    /**
      * Does something in one transaction, which is rolled back when it throws.
      *
      * @throws StoreUnavailableException when the database is away or busy
@@ -92,19 +118,27 @@ public final class Pool implements AutoCloseable {
     <T> T transaction(Work<T> work) {
         return use(connection -> {
             connection.setAutoCommit(false);
-            boolean done = false;
+            T result;
             try {
-                T result = work.with(connection);
+                result = work.with(connection);
                 connection.commit();
-                done = true;
-                return result;
-            } finally {
-                if (!done) {
-                    connection.rollback();
-                }
-                connection.setAutoCommit(true);
+            } catch (SQLException | RuntimeException e) {
+                rollback(connection, e);
+                throw e;
             }
+            connection.setAutoCommit(true);
+            return result;
         });
+    }
+
+    /** What went wrong first is what is thrown: a connection that was dropped for it cannot be rolled back. */
+    private static void rollback(Connection connection, Exception reason) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            reason.addSuppressed(e);
+        }
     }
 
     private RuntimeException translated(SQLException e) {
@@ -141,13 +175,18 @@ public final class Pool implements AutoCloseable {
         source.close();
     }
 
-    /** Drops connections to a server that no longer takes writes, so that the next one finds the new primary. */
-    static final class DropReadOnly implements SQLExceptionOverride {
+    /**
+     * Drops all connections when one turns out to lead to a server that no longer takes writes, so that whatever comes
+     * next finds the new primary.
+     */
+    private final class LeaveReadOnly implements SQLExceptionOverride {
         @java.lang.Override
         public SQLExceptionOverride.Override adjudicate(SQLException e) {
-            return READ_ONLY.equals(e.getSQLState())
-                    ? SQLExceptionOverride.Override.MUST_EVICT
-                    : SQLExceptionOverride.Override.CONTINUE_EVICT;
+            if (!READ_ONLY.equals(e.getSQLState())) {
+                return SQLExceptionOverride.Override.CONTINUE_EVICT;
+            }
+            source.getHikariPoolMXBean().softEvictConnections();
+            return SQLExceptionOverride.Override.MUST_EVICT;
         }
     }
 }

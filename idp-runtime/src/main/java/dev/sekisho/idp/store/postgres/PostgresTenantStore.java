@@ -59,7 +59,7 @@ public final class PostgresTenantStore implements TenantStore {
 
     @Override
     public Optional<Versioned> load(UUID key) {
-        return pool.use(connection -> {
+        return pool.read(connection -> {
             try (var statement = connection.prepareStatement(LOAD)) {
                 statement.setString(1, key.toString());
                 return read(statement, 1);
@@ -69,7 +69,7 @@ public final class PostgresTenantStore implements TenantStore {
 
     @Override
     public Optional<TenantVersion> version(UUID key) {
-        return pool.use(connection -> {
+        return pool.read(connection -> {
             try (var statement = connection.prepareStatement(VERSION)) {
                 statement.setString(1, key.toString());
                 statement.execute();
@@ -120,7 +120,7 @@ public final class PostgresTenantStore implements TenantStore {
      */
     public boolean ready() {
         load(new UUID(0, 0));
-        return pool.use(connection -> {
+        return pool.read(connection -> {
             try (var statement = connection.prepareStatement(READY);
                     var rows = statement.executeQuery()) {
                 if (!rows.next() || rows.getBoolean("mighty")) {
