@@ -160,12 +160,17 @@ public final class Environment implements AutoCloseable {
         return runtime(settings());
     }
 
-    /** Starts a runtime with other settings. */
-    public IdpRuntime runtime(Map<Setting, String> settings) {
+    /** A configuration of those settings. */
+    public static RuntimeConfig config(Map<Setting, String> settings) {
         var environment = new LinkedHashMap<String, String>();
         settings.forEach((setting, value) -> environment.put(setting.variable(), value));
+        return RuntimeConfig.from(environment);
+    }
+
+    /** Starts a runtime with other settings. */
+    public IdpRuntime runtime(Map<Setting, String> settings) {
         try {
-            return IdpRuntime.start(RuntimeConfig.from(environment));
+            return IdpRuntime.start(config(settings));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -89,6 +89,11 @@ public final class RedisServer {
         process = launch();
     }
 
+    /** Where it listens. */
+    public int port() {
+        return port;
+    }
+
     /** How often each command was called, as {@code INFO commandstats} says. */
     public Map<String, Long> commandCalls() {
         var config = new Config();
