@@ -25,7 +25,9 @@ import dev.sekisho.idp.tenant.TenantCache;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
@@ -35,8 +37,12 @@ import org.slf4j.LoggerFactory;
 public final class IdpRuntime implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IdpRuntime.class);
     private static final Duration RETRY = Duration.ofMillis(500);
-    private static final int SMALL_LISTENER_CONNECTIONS = 256;
-    private static final int SMALL_LISTENER_REQUESTS = 64;
+    private static final int SMALL_LISTENER_CONNECTIONS = 1024;
+    private static final int SMALL_LISTENER_REQUESTS = 256;
+    private static final Duration SMALL_LISTENER_DRAIN = Duration.ofSeconds(3);
+
+    /** What stopping takes at most beyond delay and timeout, as the reference promises. */
+    private static final Duration CLOSING = Duration.ofSeconds(15);
 
     private final RuntimeConfig config;
     private final TenantCache.Ages ages;
@@ -157,6 +163,7 @@ public final class IdpRuntime implements AutoCloseable {
 
     private int listen(Listener name, int port, Optional<SSLContext> tls, Call.Handler handler) {
         var limits = config.listeners();
+        var timeout = config.drain().timeout();
         boolean large = name == Listener.PUBLIC;
         var options = new HttpListener.Options(
                 name,
@@ -164,7 +171,7 @@ public final class IdpRuntime implements AutoCloseable {
                 port,
                 large ? limits.maxConnections() : SMALL_LISTENER_CONNECTIONS,
                 large ? limits.maxConcurrentRequests() : SMALL_LISTENER_REQUESTS,
-                config.drain().timeout());
+                large ? timeout : Collections.min(List.of(timeout, SMALL_LISTENER_DRAIN)));
         return opened(HttpListener.open(options, tls, handler, metrics, health)).port();
     }
 
@@ -210,7 +217,8 @@ public final class IdpRuntime implements AutoCloseable {
 
     /**
      * Stops gracefully: says not ready, goes on accepting for the drain delay so that everybody notices, and answers with
-     * {@code Connection: close} meanwhile; then finishes the requests in flight.
+     * {@code Connection: close} meanwhile; then finishes the requests in flight. Takes at most 15 seconds more than the
+     * drain's delay and timeout, whatever does not end.
      */
     @Override
     public void close() {
@@ -226,7 +234,15 @@ public final class IdpRuntime implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        closeAll();
+        var closing = Thread.ofPlatform().name("closing").daemon(true).start(this::closeAll);
+        try {
+            if (!closing.join(config.drain().timeout().plus(CLOSING))) {
+                LOG.warn("Stopped, though not everything is closed");
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         LOG.info("Stopped");
     }
 

@@ -59,8 +59,16 @@ class ReferencePagesTest {
                 ## Stopping
 
                 On SIGTERM the runtime says not ready, goes on accepting for `SEKISHO_DRAIN_DELAY` while its answers carry
-                `Connection: close`, then closes its listeners and gives requests in flight `SEKISHO_DRAIN_TIMEOUT` to finish. Set
-                `terminationGracePeriodSeconds` above the sum of both.
+                `Connection: close`, then closes its listeners and gives requests in flight `SEKISHO_DRAIN_TIMEOUT` to finish. The rest
+                takes 15 seconds at most: set `terminationGracePeriodSeconds` to the sum of the three or more.
+
+                ## Slow peers
+
+                A peer has 10 seconds to connect and send its first request's headers (5 on the metrics port), 30 to send a body (10
+                on the management port; what nobody needs of a body, 5) and 30 to take an answer (10 on the other ports). An idle
+                connection ends after 10 minutes on the public port and 75 seconds on the others. When seven eighths of a listener's
+                connections are taken, each new one ends the one that has been silent for longest, those first that never sent a
+                request.
 
                 ## How fresh a tenant's settings are
 

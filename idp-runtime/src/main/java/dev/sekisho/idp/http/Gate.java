@@ -32,12 +32,14 @@ final class Gate implements Handler {
     private static final Header NO_REFERRER = HeaderValues.createCached("Referrer-Policy", "no-referrer");
 
     private final Listener listener;
+    private final Connections connections;
     private final Call.Handler handler;
     private final Metrics metrics;
     private final Health health;
 
-    Gate(Listener listener, Call.Handler handler, Metrics metrics, Health health) {
+    Gate(Listener listener, Connections connections, Call.Handler handler, Metrics metrics, Health health) {
         this.listener = listener;
+        this.connections = connections;
         this.handler = handler;
         this.metrics = metrics;
         this.health = health;
@@ -46,7 +48,9 @@ final class Gate implements Handler {
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
         long start = System.nanoTime();
-        var call = new HelidonCall(request);
+        var peer = connections.current();
+        peer.enter(Peer.Phase.WORK);
+        var call = new HelidonCall(request, peer);
         Answer answer;
         boolean fatal = false;
         try {
@@ -79,7 +83,9 @@ final class Gate implements Handler {
                 || call.broken()
                 || health.isStopping()
                 || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        peer.enter(Peer.Phase.ANSWER);
         send(response, call, answer, last);
+        peer.enter(Peer.Phase.IDLE);
         metrics.answered(listener, call.endpoint(), call.method(), answer.status(), System.nanoTime() - start);
         if (last) {
             // Helidon would answer "Connection: close" and then wait for the peer to do it.
@@ -133,7 +139,9 @@ final class Gate implements Handler {
             String message) {
         var answer = Answer.error(errorOf(type == DirectHandler.EventType.INTERNAL_ERROR ? 400 : status.code()));
         LOG.debug("Refused as {} ({}): {}", answer.status(), type, message);
-        metrics.answered(listener, Endpoint.OTHER, request.method(), answer.status(), 0);
+        if (connections.current().phase() != Peer.Phase.ENDED) {
+            metrics.answered(listener, Endpoint.OTHER, request.method(), answer.status(), 0);
+        }
         answer.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
         var id = request.headers().contains(REQUEST_ID)
                 ? request.headers().get(REQUEST_ID).get()

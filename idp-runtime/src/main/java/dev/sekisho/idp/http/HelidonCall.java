@@ -16,13 +16,15 @@ final class HelidonCall implements Call {
     private static final int BUFFER = 8 * 1024;
 
     private final ServerRequest request;
+    private final Peer peer;
     private final String requestId;
     private Endpoint endpoint = Endpoint.OTHER;
     private boolean broken;
     private boolean read;
 
-    HelidonCall(ServerRequest request) {
+    HelidonCall(ServerRequest request, Peer peer) {
         this.request = request;
+        this.peer = peer;
         this.requestId = header("X-Request-Id").filter(RequestIds::isSane).orElseGet(RequestIds::create);
     }
 
@@ -70,19 +72,20 @@ final class HelidonCall implements Call {
 
     /**
      * Reads what the handler has left of the body. A peer that is still sending when the connection is closed sees a reset
-     * instead of the answer, and Helidon itself would read without a deadline.
+     * instead of the answer, and Helidon itself would read without a deadline. Where no request has a body, peers are not
+     * worth that.
      */
     void finish() {
         if (read || !request.content().hasEntity()) {
             return;
         }
-        if (request.headers().contains(HeaderNames.EXPECT)) {
-            // It waits to be asked for the body, so nothing is on its way.
+        if (request.headers().contains(HeaderNames.EXPECT) || !peer.readsUnread()) {
+            // Who expects to be asked for the body sends nothing.
             broken = true;
             return;
         }
         try {
-            var unused = body(0);
+            var unused = body(0, Peer.Phase.UNREAD);
         } catch (OAuthException e) {
             // The handler's answer stands.
         } catch (RequestException e) {
@@ -92,6 +95,10 @@ final class HelidonCall implements Call {
 
     @Override
     public Body body(int keep) {
+        return body(keep, Peer.Phase.BODY);
+    }
+
+    private Body body(int keep, Peer.Phase phase) {
         if (!request.content().hasEntity()) {
             return new Body(new byte[0], true);
         }
@@ -99,7 +106,7 @@ final class HelidonCall implements Call {
         var kept = new ByteArrayOutputStream(Math.min(keep, 512));
         long total = 0;
         var buffer = new byte[BUFFER];
-        BodyDeadlines.shared().start();
+        peer.enter(phase);
         try {
             // Not closed: after a failure that would go on reading.
             var in = request.content().inputStream();
@@ -114,7 +121,7 @@ final class HelidonCall implements Call {
             broken = true;
             throw new OAuthException(OAuthError.INVALID_REQUEST, "The body is framed wrongly or breaks off.");
         } finally {
-            BodyDeadlines.shared().done();
+            peer.enter(Peer.Phase.WORK);
         }
         if (total > MAX_BODY) {
             throw new OAuthException(OAuthError.PAYLOAD_TOO_LARGE);

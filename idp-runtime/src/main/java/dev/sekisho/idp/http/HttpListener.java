@@ -9,6 +9,7 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -21,17 +22,21 @@ public final class HttpListener implements AutoCloseable {
      */
     private static final int ABRUPT_BODY = 16 * 1024 * 1024;
 
-    /** Longer than any keep-alive of the gateway, so that it is never this side that closes an idle connection first. */
-    private static final Duration IDLE = Duration.ofMinutes(10);
+    /** {@link Connections} ends idle connections, earlier. */
+    private static final Duration IDLE = Duration.ofDays(1);
+
+    private static final Duration SWEEP = Duration.ofSeconds(1);
 
     private static final int BACKLOG = 1024;
     private static final int MAX_REQUEST_LINE = 16 * 1024;
     private static final int MAX_HEADERS = 32 * 1024;
 
     private final WebServer server;
+    private final Connections connections;
 
-    private HttpListener(WebServer server) {
+    private HttpListener(WebServer server, Connections connections) {
         this.server = server;
+        this.connections = connections;
     }
 
     /**
@@ -55,7 +60,16 @@ public final class HttpListener implements AutoCloseable {
      */
     public static HttpListener open(
             Options options, Optional<SSLContext> tls, Call.Handler handler, Metrics metrics, Health health) {
-        var gate = new Gate(options.name(), handler, metrics, health);
+        var http = Http1ConnectionSelector.builder()
+                .config(Http1Config.builder()
+                        .maxPrologueLength(MAX_REQUEST_LINE)
+                        .maxHeadersSize(MAX_HEADERS)
+                        .sendKeepAliveHeader(false)
+                        .build())
+                .build();
+        var connections = new Connections(
+                http, options.name().label(), Patience.of(options.name()), options.maxConnections(), SWEEP);
+        var gate = new Gate(options.name(), connections, handler, metrics, health);
         var config = WebServerConfig.builder()
                 .name(options.name().label())
                 .host(options.address())
@@ -70,14 +84,10 @@ public final class HttpListener implements AutoCloseable {
                 .connectionOptions(o -> o.tcpNoDelay(true))
                 .directHandlers(directHandlers(gate))
                 .protocolsDiscoverServices(false)
-                .addProtocol(Http1Config.builder()
-                        .maxPrologueLength(MAX_REQUEST_LINE)
-                        .maxHeadersSize(MAX_HEADERS)
-                        .sendKeepAliveHeader(false)
-                        .build())
+                .addConnectionSelector(connections)
                 .routing(routing -> routing.any(gate));
         tls.ifPresent(context -> config.tls(Tls.builder().sslContext(context).build()));
-        return new HttpListener(config.build().start());
+        return new HttpListener(config.build().start(), connections);
     }
 
     private static DirectHandlers directHandlers(Gate gate) {
@@ -96,6 +106,8 @@ public final class HttpListener implements AutoCloseable {
     /** Stops accepting, waits for the requests in flight up to the drain timeout, and closes every connection. */
     @Override
     public void close() {
+        connections.endSilent();
         server.stop();
+        connections.close();
     }
 }
