@@ -6,6 +6,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param scopes the scopes it may ask for
  * @param tokenEndpointAuthMethod how it authenticates (OpenID Connect Registration 1.0, section 2)
  * @param secretRef where its secret stands; absent: the operator makes one in a Secret of its own
+ * @param jwks its public keys; there exactly if it authenticates by {@code private_key_jwt}
  */
+@ValidationRule(
+        value = "has(self.jwks) == (self.tokenEndpointAuthMethod == 'private_key_jwt')",
+        message = "jwks must be set exactly if tokenEndpointAuthMethod is private_key_jwt",
+        fieldPath = ".jwks")
+@ValidationRule(
+        value = "!has(self.secretRef) || self.tokenEndpointAuthMethod != 'private_key_jwt'",
+        message = "secretRef must be absent if tokenEndpointAuthMethod is private_key_jwt: there is no secret",
+        fieldPath = ".secretRef")
 public record ClientSpec(
         @JsonPropertyDescription("The client's id, unique in the tenant.")
         @Required
@@ -40,13 +50,17 @@ public record ClientSpec(
 
         @JsonPropertyDescription("The scopes that the client may ask for.") @Default("[]") @Size(max = 200) List<@Pattern("^[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,128}$") @Size(max = 128) String> scopes,
 
-        @JsonPropertyDescription("How the client authenticates at the token endpoint.") @Default("client_secret_basic")
+        @JsonPropertyDescription(
+                "How the client authenticates. private_key_jwt: by an assertion signed with one of jwks; it has no secret.")
+        @Default("client_secret_basic")
         AuthMethod tokenEndpointAuthMethod,
 
         @JsonPropertyDescription(
                 "The Secret that holds the client's secret, in the Tenant's namespace. Absent: the operator makes one,"
-                        + " and names it in status.clients.")
-        @Nullable SecretKeyRef secretRef) {
+                        + " and names it in status.clients. Not for private_key_jwt.")
+        @Nullable SecretKeyRef secretRef,
+
+        @JsonPropertyDescription("The client's public keys, of private_key_jwt.") @Nullable ClientJwks jwks) {
 
     /** Redirect URIs that are safe to register (RFC 8252, section 7; RFC 9700, section 4.1). */
     public static final String REDIRECT_URI = "^(https://[^\\s#*@/?]+([/?][^\\s#*]*)?"
@@ -74,7 +88,10 @@ public record ClientSpec(
         CLIENT_SECRET_BASIC,
         /** RFC 6749, section 2.3.1, in the body. */
         @JsonProperty("client_secret_post")
-        CLIENT_SECRET_POST
+        CLIENT_SECRET_POST,
+        /** RFC 7523, section 2.2. */
+        @JsonProperty("private_key_jwt")
+        PRIVATE_KEY_JWT
     }
 
     /**

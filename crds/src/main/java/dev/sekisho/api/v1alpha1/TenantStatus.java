@@ -31,7 +31,7 @@ public record TenantStatus(
 
         @JsonPropertyDescription("The published keys.") List<Key> keys,
 
-        @JsonPropertyDescription("Where each client's secret stands.")
+        @JsonPropertyDescription("Where each client's secret stands; a client of private_key_jwt has none.")
         List<ClientStatus> clients,
 
         List<Condition> conditions) {
@@ -67,7 +67,7 @@ public record TenantStatus(
      * Where a client's secret stands.
      *
      * @param clientId the client
-     * @param secretName the Secret
+     * @param secretName the Secret; absent when the client has no secret
      * @param secretKey the key in it
      * @param generated whether the operator made it
      */
