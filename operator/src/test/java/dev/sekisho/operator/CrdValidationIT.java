@@ -97,6 +97,29 @@ class CrdValidationIT {
                         "clients: [{clientId: a, tokenEndpointAuthMethod: none}]",
                         "spec.clients[0].tokenEndpointAuthMethod"),
                 tenant("clients: [{clientId: a, secretRef: {}}]", "spec.clients[0].secretRef.name"),
+                tenant(
+                        "clients: [{clientId: a, tokenEndpointAuthMethod: private_key_jwt}]",
+                        "spec.clients[0].jwks",
+                        "exactly if tokenEndpointAuthMethod is private_key_jwt"),
+                tenant(
+                        "clients: [{clientId: a, jwks: {keys: [" + OKP + "]}}]",
+                        "spec.clients[0].jwks",
+                        "exactly if tokenEndpointAuthMethod is private_key_jwt"),
+                privateKeyJwt("keys: [" + OKP + "]}, secretRef: {name: s", "spec.clients[0].secretRef"),
+                privateKeyJwt("", "spec.clients[0].jwks.keys"),
+                privateKeyJwt("keys: []", "spec.clients[0].jwks.keys"),
+                privateKeyJwt("keys: [" + (OKP + ",").repeat(20) + OKP + "]", "spec.clients[0].jwks.keys"),
+                key("{kid: a}", ".kty"),
+                key("{kty: oct}", ".kty"),
+                key("{kty: RSA, n: AQAB}", "an RSA key has n and e"),
+                key("{kty: RSA, n: AQAB, e: AQAB, crv: P-256}", "an RSA key has n and e"),
+                key("{kty: EC, crv: P-256, x: AQAB}", "an EC key crv, x and y"),
+                key("{kty: OKP, crv: Ed25519, x: AQAB, y: AQAB}", "an OKP key crv and x"),
+                key("{kty: OKP, crv: X25519, x: AQAB}", ".crv"),
+                key("{kty: OKP, crv: Ed25519, x: 'AQ=='}", ".x"),
+                key("{kty: OKP, crv: Ed25519, x: AQAB, alg: HS256}", ".alg"),
+                key("{kty: OKP, crv: Ed25519, x: AQAB, use: enc}", ".use"),
+                key("{kty: OKP, crv: Ed25519, x: AQAB, kid: ''}", ".kid"),
                 redirect("http://app.example/callback"),
                 redirect("https://app.example/callback#fragment"),
                 redirect("https://*.example/callback"),
@@ -137,6 +160,17 @@ class CrdValidationIT {
         return refused("Tenant", "{clusterRef: {name: c}, tenantId: a, " + part + "}", named);
     }
 
+    private static final String OKP = "{kty: OKP, crv: Ed25519, x: AQAB}";
+
+    private static Arguments privateKeyJwt(String jwks, String... named) {
+        return tenant(
+                "clients: [{clientId: a, tokenEndpointAuthMethod: private_key_jwt, jwks: {" + jwks + "}}]", named);
+    }
+
+    private static Arguments key(String key, String named) {
+        return privateKeyJwt("keys: [" + key + "]", "spec.clients[0].jwks.keys[0]", named);
+    }
+
     private static Arguments redirect(String uri) {
         return tenant("clients: [{clientId: a, redirectUris: ['" + uri + "']}]", "spec.clients[0].redirectUris[0]");
     }
@@ -168,7 +202,10 @@ class CrdValidationIT {
                         "{clusterRef: {name: c, namespace: other}, tenantId: 0f8fad5b-d9cb-469f-a165-70867728950e,"
                                 + " clients: [{clientId: a, redirectUris: ['https://app.example/cb?x=1',"
                                 + " 'http://127.0.0.1:8080/cb', 'http://[::1]/cb', 'http://localhost/cb',"
-                                + " 'com.example.app:/cb']}, {clientId: b, secretRef: {name: s}}]}"),
+                                + " 'com.example.app:/cb']}, {clientId: b, secretRef: {name: s}},"
+                                + " {clientId: c, tokenEndpointAuthMethod: private_key_jwt, jwks: {keys: ["
+                                + " {kty: RSA, kid: one, use: sig, alg: PS256, n: AQAB, e: AQAB},"
+                                + " {kty: EC, crv: P-384, x: AQAB, y: AQAB}, " + OKP + "]}}]}"),
                 Arguments.of(
                         "LoadTest",
                         "{clusterRef: {name: c}, scenario: {name: mine, configMapRef: {name: m}},"

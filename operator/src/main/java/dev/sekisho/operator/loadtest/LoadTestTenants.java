@@ -107,6 +107,7 @@ final class LoadTestTenants {
                         List.of(),
                         List.of(LoadTestNames.SCOPE),
                         ClientSpec.AuthMethod.CLIENT_SECRET_POST,
+                        null,
                         null)),
                 DeletionPolicy.Delete);
     }

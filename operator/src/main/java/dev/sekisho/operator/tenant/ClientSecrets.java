@@ -25,7 +25,9 @@ import java.util.function.Supplier;
  * remove.
  *
  * <p>A {@code secretRef} is only ever read: while its Secret or key is missing the client is not served, and nothing is
- * invented in its place. The others do not wait for it. A client without one gets a Secret of the operator's, which holds all that an application needs.
+ * invented in its place. The others do not wait for it. A client without one gets a Secret of the operator's, which holds
+ * all that an application needs. A client that authenticates by its own key has no secret, and what was made for it
+ * before goes.
  */
 final class ClientSecrets {
     static final String CLIENT_ID = "client-id";
@@ -104,6 +106,10 @@ final class ClientSecrets {
         var unresolved = new ArrayList<Unresolved>();
         var used = new HashSet<String>();
         for (var client : tenant.getSpec().clients()) {
+            if (!hasSecret(client)) {
+                clients.add(new ClientStatus(client.clientId(), null, null, null));
+                continue;
+            }
             var reference = client.secretRef();
             var name = reference == null ? generatedName(client) : reference.name();
             var key = reference == null ? CLIENT_SECRET : reference.key();
@@ -158,6 +164,14 @@ final class ClientSecrets {
         // The list is a map by clientId to the API server, which need not keep another order.
         clients.sort(Comparator.comparing(ClientStatus::clientId));
         return new Resolution(Map.copyOf(values), clients, make, mend, remove, unresolved);
+    }
+
+    /** Whether a client authenticates by a secret. */
+    static boolean hasSecret(ClientSpec client) {
+        return switch (client.tokenEndpointAuthMethod()) {
+            case CLIENT_SECRET_BASIC, CLIENT_SECRET_POST -> true;
+            case PRIVATE_KEY_JWT -> false;
+        };
     }
 
     private String generatedName(ClientSpec client) {

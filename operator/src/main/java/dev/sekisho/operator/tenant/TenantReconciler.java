@@ -1,6 +1,7 @@
 package dev.sekisho.operator.tenant;
 
 import dev.sekisho.api.management.TenantDeclaration;
+import dev.sekisho.api.v1alpha1.ClientSpec;
 import dev.sekisho.api.v1alpha1.Condition;
 import dev.sekisho.api.v1alpha1.DeletionPolicy;
 import dev.sekisho.api.v1alpha1.IdpCluster;
@@ -245,9 +246,11 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
         };
     }
 
-    /** The spec without clients that have no secret: nobody may wait for them. */
-    private static TenantSpec servable(TenantSpec spec, Set<String> clients) {
-        return clients.size() == spec.clients().size()
+    /** The spec without clients whose secret is missing: nobody may wait for them. */
+    private static TenantSpec servable(TenantSpec spec, Set<String> withSecret) {
+        Predicate<ClientSpec> servable =
+                client -> !ClientSecrets.hasSecret(client) || withSecret.contains(client.clientId());
+        return spec.clients().stream().allMatch(servable)
                 ? spec
                 : new TenantSpec(
                         spec.clusterRef(),
@@ -256,9 +259,7 @@ public final class TenantReconciler implements Reconciler<Tenant>, Cleaner<Tenan
                         spec.state(),
                         spec.tokens(),
                         spec.signing(),
-                        spec.clients().stream()
-                                .filter(client -> clients.contains(client.clientId()))
-                                .toList(),
+                        spec.clients().stream().filter(servable).toList(),
                         spec.deletionPolicy());
     }
 

@@ -121,6 +121,7 @@ final class TenantSources {
     private static List<String> secretKeys(Tenant tenant) {
         var meta = tenant.getMetadata();
         return tenant.getSpec().clients().stream()
+                .filter(ClientSecrets::hasSecret)
                 .map(client -> Optional.ofNullable(client.secretRef())
                         .map(SecretKeyRef::name)
                         .orElseGet(() -> SecretNames.of(meta.getName(), client.clientId())))

@@ -3,6 +3,7 @@ package dev.sekisho.operator.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sekisho.api.v1alpha1.Tenant;
+import dev.sekisho.api.v1alpha1.TenantStatus.ClientStatus;
 import dev.sekisho.operator.kube.Clients;
 import dev.sekisho.operator.tenant.ClientSecrets.Resolution;
 import dev.sekisho.operator.tenant.ClientSecrets.Unresolved;
@@ -81,6 +82,23 @@ class ClientSecretsTest {
         assertThat(resolved("{clientId: other, secretRef: {name: acme-client-backend}}", made)
                         .remove())
                 .isEmpty();
+    }
+
+    @Test
+    void aClientThatSignsHasNoSecretAndTheOneMadeBeforeGoes() {
+        var made = resolved("{clientId: backend}").make().getFirst();
+        secrets.put("acme-client-backend", made);
+
+        var resolved = resolved(
+                "{clientId: backend, tokenEndpointAuthMethod: private_key_jwt,"
+                        + " jwks: {keys: [{kty: OKP, crv: Ed25519, x: AQAB}]}}",
+                made);
+
+        assertThat(resolved.values()).isEmpty();
+        assertThat(resolved.make()).isEmpty();
+        assertThat(resolved.mend()).isEmpty();
+        assertThat(resolved.remove()).containsExactly(made);
+        assertThat(resolved.clients()).containsExactly(new ClientStatus("backend", null, null, null));
     }
 
     @Test

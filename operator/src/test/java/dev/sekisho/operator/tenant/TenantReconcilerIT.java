@@ -120,6 +120,42 @@ class TenantReconcilerIT {
     }
 
     @Test
+    void aClientThatSignsIsDeclaredWithItsKeysAndHasNoSecret() {
+        site.createCluster("");
+        site.apply(tenant("acme", "{clientId: backend}"));
+        awaitReady("acme");
+        assertThat(site.list(Secret.class)).anyMatch(TenantReconcilerIT::isOfAClient);
+
+        site.apply(tenant(
+                "acme",
+                "{clientId: backend, tokenEndpointAuthMethod: private_key_jwt,"
+                        + " jwks: {keys: [{kty: OKP, kid: one, crv: Ed25519, x: AQAB}]}}"));
+
+        site.awaitTrue(
+                "the runtime is told",
+                () -> held("acme").declaration().clientSecrets().isEmpty());
+        assertThat(held("acme").declaration().spec().clients())
+                .singleElement()
+                .satisfies(client -> assertThat(
+                                Objects.requireNonNull(client.jwks()).keys())
+                        .singleElement()
+                        .satisfies(key -> assertThat(key.kid()).isEqualTo("one")));
+        site.awaitTrue(
+                "the Secret goes", () -> site.list(Secret.class).stream().noneMatch(TenantReconcilerIT::isOfAClient));
+        site.awaitTrue(
+                "status names none",
+                () -> site.get(Tenant.class, "acme")
+                        .getStatus()
+                        .clients()
+                        .equals(List.of(new ClientStatus("backend", null, null, null))));
+        awaitReady("acme");
+    }
+
+    private static boolean isOfAClient(Secret secret) {
+        return secret.getMetadata().getName().startsWith("acme-client");
+    }
+
+    @Test
     void aSecretThatComesLateIsPickedUp() {
         site.createCluster("");
         site.apply(tenant("acme", "{clientId: backend, secretRef: {name: later}}"));
