@@ -10,6 +10,7 @@ import dev.sekisho.idp.keys.KeySealer;
 import dev.sekisho.idp.keys.SigningKeys;
 import dev.sekisho.idp.management.ManagementApi;
 import dev.sekisho.idp.management.Tenants;
+import dev.sekisho.idp.oauth.ClientAuthenticator;
 import dev.sekisho.idp.oauth.TokenEndpoint;
 import dev.sekisho.idp.observe.Health;
 import dev.sekisho.idp.observe.Listener;
@@ -18,6 +19,7 @@ import dev.sekisho.idp.store.postgres.Pool;
 import dev.sekisho.idp.store.postgres.PostgresTenantStore;
 import dev.sekisho.idp.store.redis.RedisConnection;
 import dev.sekisho.idp.store.redis.RedisInvalidations;
+import dev.sekisho.idp.store.redis.RedisUsedAssertions;
 import dev.sekisho.idp.tenant.Invalidations;
 import dev.sekisho.idp.tenant.StoreUnavailableException;
 import dev.sekisho.idp.tenant.Tenant;
@@ -125,6 +127,8 @@ public final class IdpRuntime implements AutoCloseable {
             messages.publish(key, version);
         };
         var tenants = new Tenants(store, signingKeys, config.publicUrl(), invalidations);
+        var clock = Clock.systemUTC();
+        var clients = new ClientAuthenticator(new RedisUsedAssertions(redis, clock), clock);
         managementPort = listen(
                 Listener.MANAGEMENT,
                 config.listeners().managementPort(),
@@ -134,7 +138,7 @@ public final class IdpRuntime implements AutoCloseable {
                 Listener.PUBLIC,
                 config.listeners().publicPort(),
                 Optional.empty(),
-                new PublicApi(cache, new TokenEndpoint(Clock.systemUTC()), metrics));
+                new PublicApi(cache, new TokenEndpoint(clients, clock), metrics));
         health.started();
         LOG.atInfo()
                 .addKeyValue("publicPort", publicPort)

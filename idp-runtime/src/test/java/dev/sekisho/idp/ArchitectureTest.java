@@ -56,6 +56,7 @@ class ArchitectureTest {
             .onlyDependOnClassesThat(resideInAPackage("..idp.oauth..")
                     .or(resideInAPackage("java.."))
                     .or(resideInAPackage("com.nimbusds.jwt.."))
+                    .or(resideInAPackage("com.nimbusds.jose.."))
                     .or(resideInAPackage("org.jspecify..")));
 
     @ArchTest

@@ -1,12 +1,15 @@
 package dev.sekisho.idp.management;
 
 import dev.sekisho.api.management.TenantDeclaration;
+import dev.sekisho.api.v1alpha1.ClientJwks;
 import dev.sekisho.api.v1alpha1.ClientSpec;
 import dev.sekisho.api.v1alpha1.Durations;
 import dev.sekisho.api.v1alpha1.TenantIds;
 import dev.sekisho.api.v1alpha1.TenantSpec;
+import dev.sekisho.idp.oauth.ClientKeys;
 import dev.sekisho.idp.oauth.OAuthError;
 import dev.sekisho.idp.oauth.OAuthException;
+import dev.sekisho.idp.tenant.CanonicalJson;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +25,7 @@ final class DeclarationRules {
     private static final Pattern OWNER = Pattern.compile(
             "^(tenant|loadtest)/[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?/[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$");
     private static final Pattern CLIENT_ID = Pattern.compile("^[A-Za-z0-9._~-]{1,128}$");
+    private static final Pattern KID = Pattern.compile("^[^\\p{Cntrl}\\p{Cs}]{1,128}$");
     private static final Pattern SCOPE = Pattern.compile("^[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,128}$");
     private static final Pattern REDIRECT_URI = Pattern.compile(ClientSpec.REDIRECT_URI);
     private static final Pattern PRINTABLE = Pattern.compile("^[^\\p{Cntrl}\\p{Cs}]*$");
@@ -72,13 +76,40 @@ final class DeclarationRules {
             var client = spec.clients().get(i);
             client(field, client);
             require(ids.add(client.clientId()), field + ".clientId", "is another client's too");
-            require(
-                    matches(SECRET, declaration.clientSecrets().get(client.clientId())),
-                    "clientSecrets." + client.clientId(),
-                    "must be 16 to 512 printable ASCII characters");
+            credential(field, client, declaration.clientSecrets().get(client.clientId()));
         }
         for (var id : declaration.clientSecrets().keySet()) {
             require(ids.contains(id), "clientSecrets", "holds a secret for a client that spec.clients does not have");
+        }
+    }
+
+    private static void credential(String field, ClientSpec client, @Nullable String secret) {
+        var secretField = "clientSecrets." + client.clientId();
+        switch (client.tokenEndpointAuthMethod()) {
+            case CLIENT_SECRET_BASIC, CLIENT_SECRET_POST -> {
+                require(matches(SECRET, secret), secretField, "must be 16 to 512 printable ASCII characters");
+                require(client.jwks() == null, field + ".jwks", "is for private_key_jwt only");
+            }
+            case PRIVATE_KEY_JWT -> {
+                require(secret == null, secretField, "is a secret of a client that authenticates by private_key_jwt");
+                require(client.secretRef() == null, field + ".secretRef", "is not for private_key_jwt");
+                keys(field + ".jwks", client.jwks());
+            }
+        }
+    }
+
+    private static void keys(String field, @Nullable ClientJwks jwks) {
+        if (jwks == null) {
+            throw refusal(field, "is missing, and private_key_jwt needs it");
+        }
+        for (int i = 0; i < jwks.keys().size(); i++) {
+            @Nullable String kid = jwks.keys().get(i).kid();
+            require(kid == null || matches(KID, kid), field + ".keys[" + i + "].kid", "is too long or unprintable");
+        }
+        try {
+            var unused = ClientKeys.parse(CanonicalJson.of(jwks));
+        } catch (ClientKeys.UnusableException e) {
+            throw refusal(field + ".keys" + (e.index() < 0 ? "" : "[" + e.index() + "]"), e.problem());
         }
     }
 

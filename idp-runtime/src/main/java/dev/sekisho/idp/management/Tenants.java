@@ -17,6 +17,7 @@ import dev.sekisho.idp.oauth.OAuthError;
 import dev.sekisho.idp.oauth.OAuthException;
 import dev.sekisho.idp.oauth.SecretHash;
 import dev.sekisho.idp.oidc.Metadata;
+import dev.sekisho.idp.tenant.CanonicalJson;
 import dev.sekisho.idp.tenant.Invalidations;
 import dev.sekisho.idp.tenant.Tenant;
 import dev.sekisho.idp.tenant.TenantRecord;
@@ -212,9 +213,7 @@ public final class Tenants {
                 algorithm(spec.signing()));
         var clients = spec.clients().stream()
                 .map(client -> client(
-                        client,
-                        Objects.requireNonNull(
-                                declaration.clientSecrets().get(client.clientId()), "checked by DeclarationRules")))
+                        client, Optional.ofNullable(declaration.clientSecrets().get(client.clientId()))))
                 .toList();
         return new TenantRecord(settings, clients, keys);
     }
@@ -226,7 +225,7 @@ public final class Tenants {
         };
     }
 
-    private static TenantRecord.ClientRecord client(ClientSpec client, String secret) {
+    private static TenantRecord.ClientRecord client(ClientSpec client, Optional<String> secret) {
         return new TenantRecord.ClientRecord(
                 client.clientId(),
                 Objects.requireNonNullElse(client.name(), ""),
@@ -242,8 +241,10 @@ public final class Tenants {
                 switch (client.tokenEndpointAuthMethod()) {
                     case CLIENT_SECRET_BASIC -> Client.Method.CLIENT_SECRET_BASIC.code();
                     case CLIENT_SECRET_POST -> Client.Method.CLIENT_SECRET_POST.code();
+                    case PRIVATE_KEY_JWT -> Client.Method.PRIVATE_KEY_JWT.code();
                 },
-                Optional.of(SecretHash.of(secret).toHex()));
+                secret.map(s -> SecretHash.of(s).toHex()),
+                Optional.ofNullable(client.jwks()).map(CanonicalJson::of));
     }
 
     private TenantState state(Versioned stored, boolean changed) {

@@ -1,7 +1,13 @@
 package dev.sekisho.idp.oauth;
 
+import java.util.List;
+import java.util.Optional;
+
 /** How a client tries to authenticate (RFC 6749, section 2.3). */
 public sealed interface ClientAuthentication {
+    /** Parameters that carry an assertion. */
+    List<String> ASSERTION = List.of("client_assertion", "client_assertion_type");
+
     /** {@code client_secret_basic}. */
     record Basic(String clientId, String secret) implements ClientAuthentication {
         @Override
@@ -18,10 +24,23 @@ public sealed interface ClientAuthentication {
         }
     }
 
+    /**
+     * {@code private_key_jwt} (RFC 7521, section 4.2).
+     *
+     * @param assertion a JWT, unchecked
+     * @param clientId what {@code client_id} says, if it is sent
+     */
+    record Assertion(String assertion, Optional<String> clientId) implements ClientAuthentication {
+        @Override
+        public String toString() {
+            return "Assertion";
+        }
+    }
+
     /** A client id alone, as public clients send it. */
     record IdOnly(String clientId) implements ClientAuthentication {}
 
-    /** An Authorization header of another scheme, or one that cannot be read. */
+    /** An Authorization header of another scheme or one that cannot be read, or an assertion of another type or none. */
     record Unusable() implements ClientAuthentication {}
 
     /** Nothing at all. */
@@ -52,10 +71,13 @@ public sealed interface ClientAuthentication {
      *     parameter
      */
     default void requireAlone(Parameters parameters) {
+        boolean secret = parameters.single("client_secret").isPresent();
+        boolean assertion =
+                ASSERTION.stream().anyMatch(name -> parameters.single(name).isPresent());
+        if ((this instanceof Basic && (secret || assertion)) || (this instanceof Assertion && secret)) {
+            throw new OAuthException(OAuthError.INVALID_REQUEST, "The client authenticates in more than one way.");
+        }
         if (this instanceof Basic(var clientId, var unused)) {
-            if (parameters.single("client_secret").isPresent()) {
-                throw new OAuthException(OAuthError.INVALID_REQUEST, "The client authenticates in more than one way.");
-            }
             if (parameters
                     .single("client_id")
                     .filter(id -> !id.equals(clientId))
@@ -68,6 +90,14 @@ public sealed interface ClientAuthentication {
 
     private static ClientAuthentication of(Parameters parameters) {
         var id = parameters.single("client_id");
+        var assertion = parameters.single("client_assertion");
+        var type = parameters.single("client_assertion_type");
+        if (assertion.isPresent() || type.isPresent()) {
+            return assertion
+                    .filter(a -> type.filter(ClientAssertion.TYPE::equals).isPresent())
+                    .<ClientAuthentication>map(a -> new Assertion(a, id))
+                    .orElseGet(Unusable::new);
+        }
         var secret = parameters.single("client_secret");
         if (id.isEmpty()) {
             return new Absent();

@@ -3,9 +3,13 @@ package dev.sekisho.idp.oauth;
 import com.nimbusds.jwt.JWTClaimsSet;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 
 /** What the token endpoint needs to know of the tenant for which it acts. */
 public interface Issuer {
+    /** The tenant's key, which its data carries. */
+    UUID key();
+
     /** The issuer identifier, which is the default audience too (RFC 9068, section 3). */
     String issuer();
 

@@ -49,6 +49,13 @@ public record Parameters(Map<String, List<String>> values) {
         return new OAuthException(OAuthError.INVALID_REQUEST, subject + " is present more than once.");
     }
 
-    private static final Collection<String> KNOWN =
-            Set.of("grant_type", "scope", "client_id", "client_secret", "audience", "resource");
+    private static final Collection<String> KNOWN = Set.of(
+            "grant_type",
+            "scope",
+            "client_id",
+            "client_secret",
+            "client_assertion",
+            "client_assertion_type",
+            "audience",
+            "resource");
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sekisho.idp.oauth.Client;
 import dev.sekisho.idp.oauth.Grant;
+import dev.sekisho.idp.oauth.SignatureAlgorithm;
+import dev.sekisho.idp.oauth.TokenEndpoint;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +29,7 @@ public final class Metadata {
     public static byte[] render(String issuer) {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("issuer", issuer);
-        metadata.put("token_endpoint", issuer + "/v1/tokens");
+        metadata.put("token_endpoint", issuer + TokenEndpoint.PATH);
         metadata.put("jwks_uri", jwksUri(issuer));
         metadata.put("response_types_supported", List.of());
         metadata.put(
@@ -36,6 +38,11 @@ public final class Metadata {
         metadata.put(
                 "token_endpoint_auth_methods_supported",
                 Arrays.stream(Client.Method.values()).map(Client.Method::code).toList());
+        metadata.put(
+                "token_endpoint_auth_signing_alg_values_supported",
+                Arrays.stream(SignatureAlgorithm.values())
+                        .map(SignatureAlgorithm::code)
+                        .toList());
         metadata.put("subject_types_supported", List.of("public"));
         metadata.put("id_token_signing_alg_values_supported", List.of("RS256"));
         try {

@@ -5,6 +5,7 @@ import dev.sekisho.idp.keys.KeyRing;
 import dev.sekisho.idp.keys.KeyUnusableException;
 import dev.sekisho.idp.keys.SigningKeys;
 import dev.sekisho.idp.oauth.Client;
+import dev.sekisho.idp.oauth.ClientKeys;
 import dev.sekisho.idp.oauth.Grant;
 import dev.sekisho.idp.oauth.Issuer;
 import dev.sekisho.idp.oauth.OAuthError;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,14 +59,31 @@ public final class Tenant implements Issuer {
         return Map.copyOf(clients);
     }
 
-    /** A client that can authenticate: one with a secret and a method that works here. */
+    /** A client that can authenticate: one with a method that works here, and what it needs. */
     private static Optional<Client> client(TenantRecord.ClientRecord row) {
         var grants =
                 row.grants().stream().flatMap(code -> Grant.of(code).stream()).collect(Collectors.toSet());
         return Client.Method.of(row.method())
-                .flatMap(method -> row.secretSha256()
-                        .map(hash -> new Client(
-                                row.clientId(), method, SecretHash.fromHex(hash), grants, Set.copyOf(row.scopes()))));
+                .flatMap(method -> credential(row, method))
+                .map(credential -> new Client(row.clientId(), credential, grants, Set.copyOf(row.scopes())));
+    }
+
+    private static Optional<Client.Credential> credential(TenantRecord.ClientRecord row, Client.Method method) {
+        return switch (method) {
+            case CLIENT_SECRET_BASIC, CLIENT_SECRET_POST ->
+                row.secretSha256().map(hash -> new Client.Credential.Secret(method, SecretHash.fromHex(hash)));
+            case PRIVATE_KEY_JWT -> row.jwks().flatMap(jwks -> keys(row.clientId(), jwks));
+        };
+    }
+
+    private static Optional<Client.Credential> keys(String clientId, String jwks) {
+        try {
+            return Optional.of(new Client.Credential.Keys(ClientKeys.parse(jwks)));
+        } catch (ClientKeys.UnusableException e) {
+            // None was stored that way. The others of the tenant are served all the same.
+            LOG.error("Client {} cannot authenticate: its stored key {} {}", clientId, e.index(), e.problem());
+            return Optional.empty();
+        }
     }
 
     /** Whether it is to be served. */
@@ -89,6 +108,11 @@ public final class Tenant implements Issuer {
     /** Its metadata (RFC 8414). */
     public Document metadata() {
         return metadata;
+    }
+
+    @Override
+    public UUID key() {
+        return settings.key();
     }
 
     @Override

@@ -59,6 +59,7 @@ public record TenantRecord(Settings settings, List<ClientRecord> clients, List<S
      * @param scopes sorted
      * @param method code of the authentication method
      * @param secretSha256 in hexadecimal; empty when it has no secret
+     * @param jwks its public keys as {@link CanonicalJson}; empty when it has none
      */
     public record ClientRecord(
             String clientId,
@@ -67,7 +68,8 @@ public record TenantRecord(Settings settings, List<ClientRecord> clients, List<S
             List<String> redirectUris,
             List<String> scopes,
             String method,
-            Optional<String> secretSha256) {
+            Optional<String> secretSha256,
+            Optional<String> jwks) {
         public ClientRecord {
             grants = List.copyOf(grants);
             redirectUris = List.copyOf(redirectUris);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sekisho.idp.oauth.OAuthError;
 import dev.sekisho.idp.oauth.OAuthException;
+import dev.sekisho.idp.testing.Assertions;
 import dev.sekisho.idp.testing.Declaration;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -124,8 +125,65 @@ class DeclarationRulesTest {
                         d -> d.secret("app", "x".repeat(513)),
                         d -> d.secret("app", "with-a-newline-at-the-end\n"),
                         d -> d.secret("app", "with-a-letter-like-ä-in-it")));
+        all.put("clientSecrets.signer ", List.of(d -> signing(d, c -> {}).secret("signer", Declaration.SECRET)));
+        all.put(
+                "spec.clients[0].jwks ",
+                List.of(d -> client(
+                        d, c -> c.putObject("jwks").putArray("keys").addObject().put("kty", "EC"))));
+        all.put(
+                "spec.clients[1].jwks ",
+                List.of(d -> signing(d, c -> c.remove("jwks")), d -> signing(d, c -> c.putNull("jwks"))));
+        all.put(
+                "spec.clients[1].secretRef ",
+                List.of(d -> signing(d, c -> c.putObject("secretRef").put("name", "s"))));
+        all.put(
+                "spec.clients[1].jwks.keys ",
+                List.of(
+                        d -> signing(d, c -> c.putObject("jwks")),
+                        d -> signing(d, c -> c.putObject("jwks").putArray("keys")),
+                        d -> signing(d, c -> {
+                            var keys = c.putObject("jwks").putArray("keys");
+                            for (int i = 0; i < 21; i++) {
+                                keys.addObject().put("kty", "EC");
+                            }
+                        })));
+        all.put(
+                "spec.clients[1].jwks.keys[0] ",
+                List.of(
+                        d -> key(d, k -> k.remove("x")),
+                        d -> key(d, k -> k.put("x", k.path("y").asText())),
+                        d -> key(d, k -> k.put("x", "not base64url!")),
+                        d -> key(d, k -> k.put("crv", "Ed25519")),
+                        d -> key(d, k -> k.put("alg", "ES384")),
+                        d -> key(d, k -> k.put("kty", "RSA").put("n", "AQAB").put("e", "AQAB"))));
+        all.put("spec.clients[1].jwks.keys[0].kty ", List.of(d -> key(d, k -> k.put("kty", "oct"))));
+        all.put("spec.clients[1].jwks.keys[0].alg ", List.of(d -> key(d, k -> k.put("alg", "HS256"))));
+        all.put("spec.clients[1].jwks.keys[0].use ", List.of(d -> key(d, k -> k.put("use", "enc"))));
+        all.put(
+                "spec.clients[1].jwks.keys[0].kid ",
+                List.of(
+                        d -> key(d, k -> k.put("kid", "")),
+                        d -> key(d, k -> k.put("kid", "a\0b")),
+                        d -> key(d, k -> k.put("kid", "x".repeat(129)))));
         all.put("clientSecrets ", List.of(d -> d.secret("nobody", Declaration.SECRET)));
         return all;
+    }
+
+    private static final String JWKS = Assertions.signer("ES256").jwks();
+
+    private static Declaration signing(
+            Declaration declaration, Consumer<com.fasterxml.jackson.databind.node.ObjectNode> change) {
+        declaration.signingClient("signer", JWKS, "read");
+        change.accept((com.fasterxml.jackson.databind.node.ObjectNode)
+                declaration.spec().withArray("clients").get(1));
+        return declaration;
+    }
+
+    private static void key(Declaration declaration, Consumer<com.fasterxml.jackson.databind.node.ObjectNode> change) {
+        signing(
+                declaration,
+                c -> change.accept((com.fasterxml.jackson.databind.node.ObjectNode)
+                        c.path("jwks").path("keys").get(0)));
     }
 
     private static void lifetime(Declaration declaration, String text) {
@@ -168,6 +226,9 @@ class DeclarationRulesTest {
         redirect(declaration, "com.example.app:/callback");
         client(declaration, c -> c.putArray("scopes").add("https://example.com/scope:read!"));
         declaration.secret("app", "sixteen letters!");
+        for (var algorithm : List.of("ES256", "ES384", "RS256", "PS256", "EdDSA")) {
+            declaration.signingClient(algorithm, Assertions.signer(algorithm).jwks(), "read");
+        }
         assertThatCode(() -> check(declaration)).doesNotThrowAnyException();
         assertThatCode(() -> check(Declaration.of("acme").owner("loadtest/ns/lt.1")))
                 .doesNotThrowAnyException();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What no request over HTTP can show with the one grant that there is. */
@@ -19,10 +20,17 @@ class TokenEndpointTest {
     private static final Instant NOW = Instant.parse("2026-05-01T12:00:00.999Z");
     private static final String SECRET = "a-secret-of-this-test";
 
-    private final TokenEndpoint endpoint = new TokenEndpoint(Clock.fixed(NOW, ZoneOffset.UTC));
+    private final TokenEndpoint endpoint = new TokenEndpoint(
+            new ClientAuthenticator((_, _, _, _) -> false, Clock.fixed(NOW, ZoneOffset.UTC)),
+            Clock.fixed(NOW, ZoneOffset.UTC));
 
     /** Signs nothing: the token is the claims. */
     private record ClaimsIssuer(Client only) implements Issuer {
+        @Override
+        public UUID key() {
+            return new UUID(1, 2);
+        }
+
         @Override
         public String issuer() {
             return "https://idp.example/t";

@@ -1,5 +1,6 @@
 package dev.sekisho.idp.testing;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -39,6 +40,19 @@ public record Declaration(ObjectNode tree) {
         var array = client.putArray("scopes");
         List.of(scopes).forEach(array::add);
         return secret(clientId, SECRET);
+    }
+
+    /** A client that authenticates by private_key_jwt with the keys of a JWK Set. */
+    public Declaration signingClient(String clientId, String jwks, String... scopes) {
+        client(clientId, "private_key_jwt", scopes);
+        tree.withObject("/clientSecrets").remove(clientId);
+        var clients = spec().withArray("clients");
+        try {
+            ((ObjectNode) clients.get(clients.size() - 1)).set("jwks", JSON.readTree(jwks));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+        return this;
     }
 
     public Declaration secret(String clientId, String secret) {

@@ -43,6 +43,7 @@ public final class StoredTenants {
                 List.of(),
                 List.of("read"),
                 "client_secret_basic",
-                Optional.of(SecretHash.of(Declaration.SECRET).toHex()));
+                Optional.of(SecretHash.of(Declaration.SECRET).toHex()),
+                Optional.empty());
     }
 }

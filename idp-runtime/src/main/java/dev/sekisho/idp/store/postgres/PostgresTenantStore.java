@@ -2,6 +2,7 @@ package dev.sekisho.idp.store.postgres;
 
 import dev.sekisho.idp.keys.Algorithm;
 import dev.sekisho.idp.keys.StoredKey;
+import dev.sekisho.idp.tenant.CanonicalJson;
 import dev.sekisho.idp.tenant.TenantRecord;
 import dev.sekisho.idp.tenant.TenantStore;
 import dev.sekisho.idp.tenant.TenantVersion;
@@ -33,7 +34,7 @@ public final class PostgresTenantStore implements TenantStore {
 
     private static final String READ = "select tenant_id, tenant_name, owner, display_name, state,"
             + " access_token_lifetime_seconds, signing_algorithm, version, revision from sekisho.tenant;"
-            + " select client_id, name, grants, redirect_uris, scopes, auth_method, secret_sha256"
+            + " select client_id, name, grants, redirect_uris, scopes, auth_method, secret_sha256, jwks"
             + " from sekisho.client order by client_id;"
             + " select kid, algorithm, state, public_jwk, sealed_private_key from sekisho.signing_key order by kid";
 
@@ -170,7 +171,8 @@ public final class PostgresTenantStore implements TenantStore {
                     texts(rows, "redirect_uris"),
                     texts(rows, "scopes"),
                     rows.getString("auth_method"),
-                    Optional.ofNullable(rows.getString("secret_sha256"))));
+                    Optional.ofNullable(rows.getString("secret_sha256")),
+                    Optional.ofNullable(rows.getString("jwks")).map(CanonicalJson::ofText)));
         }
         return clients;
     }

@@ -3,6 +3,7 @@ package dev.sekisho.idp.store.postgres;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.sekisho.idp.keys.StoredKey;
 import dev.sekisho.idp.tenant.TenantRecord;
 import dev.sekisho.idp.tenant.TenantVersion;
@@ -30,8 +31,9 @@ final class TenantWrites {
 
     private static final String CLIENTS = "delete from sekisho.client where tenant_id = ? and client_id = any (?);"
             + " insert into sekisho.client (tenant_id, client_id, name, grants, redirect_uris, scopes, auth_method,"
-            + " secret_sha256) select ?, c.* from jsonb_to_recordset(?::jsonb) as c(client_id text, name text,"
-            + " grants text[], redirect_uris text[], scopes text[], auth_method text, secret_sha256 text); ";
+            + " secret_sha256, jwks) select ?, c.* from jsonb_to_recordset(?::jsonb) as c(client_id text, name text,"
+            + " grants text[], redirect_uris text[], scopes text[], auth_method text, secret_sha256 text,"
+            + " jwks jsonb); ";
 
     private static final String KEYS = "delete from sekisho.signing_key where tenant_id = ? and kid = any (?);"
             + " insert into sekisho.signing_key (tenant_id, kid, algorithm, state, public_jwk, sealed_private_key)"
@@ -91,6 +93,7 @@ final class TenantWrites {
                     .put("name", client.name())
                     .put("auth_method", client.method())
                     .put("secret_sha256", client.secretSha256().orElse(null));
+            client.jwks().ifPresent(jwks -> row.putRawValue("jwks", new RawValue(jwks)));
             texts(row.putArray("grants"), client.grants());
             texts(row.putArray("redirect_uris"), client.redirectUris());
             texts(row.putArray("scopes"), client.scopes());

@@ -223,7 +223,8 @@ class PostgresTenantStoreIT {
                 List.of("https://a.example/cb?x={1},2", "com.example.app:/\"cb\"", "null"),
                 List.of("a,b", "null", "{}"),
                 "client_secret_post",
-                Optional.of(SecretHash.of("x").toHex()));
+                Optional.of(SecretHash.of("x").toHex()),
+                Optional.of("{\"keys\":[{\"kid\":\"ä \\\"b\\\" {\\\\}\",\"kty\":\"OKP\"}]}"));
         var wanted = with(recordA, List.of(odd));
         store.put(a, _ -> wanted);
         assertThat(stored(a).record()).isEqualTo(wanted);
