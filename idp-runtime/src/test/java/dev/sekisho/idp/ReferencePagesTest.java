@@ -106,6 +106,11 @@ class ReferencePagesTest {
                 A client authenticates by the method that it is registered with, and by no other. Scopes that the client may not
                 have are dropped silently; when none remains, or none was asked for, the answer is `invalid_scope`.
 
+                An assertion (`private_key_jwt`) that is refused for what it claims, after its signature was found right, is told
+                what is wrong in the description of `invalid_client`; others get the usual one. An assertion works once: the
+                second use is `invalid_client`, at every replica. While Redis cannot say whether it was used, the answer is
+                503 `temporarily_unavailable`.
+
                 ## Management API
 
                 The same form. 401 `invalid_token` without the right bearer token, whatever the path; 400 `invalid_request` names

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JWT by which a client authenticates: {@code private_key_jwt} (RFC 7523, sections 2.2 and 3; OpenID Connect Core 1.0,
@@ -167,7 +168,12 @@ final class ClientAssertion {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes(part)))
                     .toString();
-            return JSONObjectUtils.parse(text);
+            @Nullable Map<String, Object> object = JSONObjectUtils.parse(text);
+            if (object == null) {
+                // The text was "null".
+                throw refusal();
+            }
+            return object;
         } catch (CharacterCodingException | ParseException e) {
             throw refusal();
         }

@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The public keys that a client signs assertions with. */
 public final class ClientKeys {
@@ -84,8 +85,9 @@ public final class ClientKeys {
     public static ClientKeys parse(String jwks) throws UnusableException {
         List<?> all;
         try {
-            var list = JSONObjectUtils.parse(jwks).get("keys");
-            all = list instanceof List<?> l ? l : List.of();
+            // Null for the text "null".
+            @Nullable Map<String, Object> set = JSONObjectUtils.parse(jwks);
+            all = set != null && set.get("keys") instanceof List<?> list ? list : List.of();
         } catch (ParseException e) {
             throw new UnusableException(-1, "is no JWK Set");
         }
