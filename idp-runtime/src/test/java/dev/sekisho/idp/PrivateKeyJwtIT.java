@@ -11,11 +11,13 @@ import dev.sekisho.idp.testing.RuntimeClient.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,17 +105,28 @@ class PrivateKeyJwtIT {
     @Test
     void ofManyAtOnceOneWins() throws Exception {
         var assertion = KEY.valid("app", issuer);
+        var unknown = new AtomicInteger();
         var calls = new ArrayList<Callable<Integer>>();
         for (int i = 0; i < 20; i++) {
             var at = i % 2 == 0 ? atOne : atOther;
-            calls.add(() -> token(at, assertion).status());
+            calls.add(() -> {
+                int status = token(at, assertion).status();
+                // A machine with much else to do: Redis was not heard in time.
+                for (int again = 0; status == 503 && again < 30; again++) {
+                    unknown.incrementAndGet();
+                    status = token(at, assertion).status();
+                }
+                return status;
+            });
         }
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var statuses = new ArrayList<Integer>();
             for (var call : threads.invokeAll(calls)) {
                 statuses.add(call.get());
             }
-            assertThat(statuses).containsOnly(200, 401).containsOnlyOnce(200);
+            assertThat(statuses).isSubsetOf(200, 401);
+            // Whose answer got lost may have been the first; then nobody wins. Two never do.
+            assertThat(Collections.frequency(statuses, 200)).isBetween(unknown.get() == 0 ? 1 : 0, 1);
         }
     }
 
