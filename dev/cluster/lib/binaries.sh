@@ -34,7 +34,7 @@ compile() {
   run_step "building $name from its Go modules (Kubernetes: 6 to 12 min the first time)" \
     "$SEKISHO_LOGS/build-$name.log" "see the log; is the Go module proxy reachable (go env GOPROXY)?" \
     nice env -C "$source" CGO_ENABLED=0 GOFLAGS=-mod=readonly GOTOOLCHAIN=local \
-    go build -trimpath -ldflags "$flags" -o "$into/$program" "$package"
+    go build -trimpath -buildvcs=false -ldflags "$flags" -o "$into/$program" "$package"
 }
 
 # lay_out KUBERNETES COREDNS HELM PAUSE FOLDER: symbolic links by the names people and tests use.
