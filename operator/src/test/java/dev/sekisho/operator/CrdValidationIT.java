@@ -48,6 +48,15 @@ class CrdValidationIT {
                 refused("IdpCluster", "{publicUrl: 'http://idp.example'}", "spec.publicUrl"),
                 refused("IdpCluster", "{publicUrl: 'https://idp.example/'}", "spec.publicUrl"),
                 refused("IdpCluster", "{publicUrl: 'https://IDP.example'}", "spec.publicUrl"),
+                publicUrl("https://id..example"),
+                publicUrl("https://.example"),
+                publicUrl("https://id-.example"),
+                publicUrl("https://id.example."),
+                publicUrl("https://id." + "a".repeat(64)),
+                publicUrl("https://id.123"),
+                publicUrl("https://1.2.3.256"),
+                publicUrl("https://id.example:0"),
+                publicUrl("https://id.example:65536"),
                 idp("replicas: -1", "spec.replicas"),
                 idp("replicas: 1001", "spec.replicas"),
                 idp("image: ''", "spec.image"),
@@ -65,6 +74,18 @@ class CrdValidationIT {
                 idp("postgres: {parameters: {max_connections: lots}}", "spec.postgres.parameters", "at least 30"),
                 idp("redis: {maxMemory: 1}", "spec.redis.maxMemory"),
                 idp("redis: {maxMemory: lots}", "spec.redis.maxMemory"),
+                idp("redis: {maxMemory: 0Mi}", "spec.redis.maxMemory"),
+                idp("redis: {maxMemory: 99999999999999999999Mi}", "spec.redis.maxMemory"),
+                idp("postgres: {storage: {size: 99999999999999999999Mi}}", "spec.postgres.storage.size"),
+                idp("runtime: {resources: {requests: {cpu: much}}}", "spec.runtime.resources.requests.cpu"),
+                idp("runtime: {resources: {limits: {memory: 1GiB}}}", "spec.runtime.resources.limits.memory"),
+                idp("postgres: {resources: {limits: {memory: -1Gi}}}", "spec.postgres.resources.limits.memory"),
+                idp("redis: {resources: {limits: {memory: -1}}}", "spec.redis.resources.limits.memory"),
+                idp("gateway: {resources: {limits: {memory: 1e999999999}}}", "spec.gateway.resources.limits.memory"),
+                idp(
+                        "gateway: {resources: {limits: {memory: '" + "9".repeat(33) + "'}}}",
+                        "spec.gateway.resources.limits.memory"),
+                loadTest("engine: {resources: {requests: {cpu: much}}}", "spec.engine.resources.requests.cpu"),
                 idp("gateway: {replicas: -1}", "spec.gateway.replicas"),
                 idp("gateway: {keepalive: 10001}", "spec.gateway.keepalive"),
                 idp("gateway: {tls: {}}", "spec.gateway.tls.secretName"),
@@ -81,6 +102,7 @@ class CrdValidationIT {
                 refused("Tenant", "{clusterRef: {name: c}}", "spec.tenantId"),
                 refused("Tenant", "{clusterRef: {name: C}, tenantId: a}", "spec.clusterRef.name"),
                 refused("Tenant", "{clusterRef: {name: c}, tenantId: A_b}", "spec.tenantId"),
+                refused("Tenant", "{clusterRef: {name: c}, tenantId: lt-mine}", "spec.tenantId", "reserved"),
                 tenant("state: Asleep", "spec.state"),
                 tenant("tokens: {accessTokenLifetime: 5 minutes}", "spec.tokens.accessTokenLifetime"),
                 tenant("tokens: {accessTokenLifetime: 9s}", "spec.tokens.accessTokenLifetime", "between 10s and 24h"),
@@ -126,6 +148,15 @@ class CrdValidationIT {
                 redirect("https://user@app.example/callback"),
                 redirect("javascript:alert(1)"),
                 redirect("myapp:/callback"),
+                redirect("https://app.example/call back"),
+                redirect("https://app.example/\\u0000"),
+                redirect("https://app.example/\\u001b[2J"),
+                redirect("https://app.example/\\u007f"),
+                redirect("https://app.example/\\u202e"),
+                redirect("https://app.example\\u0001/"),
+                redirect("https://app..example/"),
+                redirect("http://localhost/\\u0001"),
+                redirect("com.example.app:/\\u0001"),
                 // LoadTest
                 refused("LoadTest", "{scenario: {name: jwks}, steps: [{vus: 1, duration: 1s}]}", "spec.clusterRef"),
                 refused("LoadTest", "{clusterRef: {name: c}, steps: [{vus: 1, duration: 1s}]}", "spec.scenario"),
@@ -152,6 +183,10 @@ class CrdValidationIT {
         return Arguments.of(kind, spec, List.of(named));
     }
 
+    private static Arguments publicUrl(String url) {
+        return refused("IdpCluster", "{publicUrl: '" + url + "'}", "spec.publicUrl");
+    }
+
     private static Arguments idp(String part, String... named) {
         return refused("IdpCluster", "{publicUrl: 'https://idp.example', " + part + "}", named);
     }
@@ -172,7 +207,7 @@ class CrdValidationIT {
     }
 
     private static Arguments redirect(String uri) {
-        return tenant("clients: [{clientId: a, redirectUris: ['" + uri + "']}]", "spec.clients[0].redirectUris[0]");
+        return tenant("clients: [{clientId: a, redirectUris: [\"" + uri + "\"]}]", "spec.clients[0].redirectUris[0]");
     }
 
     private static Arguments loadTest(String part, String... named) {
@@ -197,11 +232,19 @@ class CrdValidationIT {
                         "IdpCluster",
                         "{publicUrl: 'https://idp.example:8443', replicas: 0, gateway: {replicas: 0, keepalive: 0,"
                                 + " service: {type: NodePort, nodePort: 30000}}, allowedNamespaces: ['*']}"),
+                Arguments.of("IdpCluster", "{publicUrl: 'https://192.0.2.1:65535'}"),
+                Arguments.of("IdpCluster", "{publicUrl: 'https://0.id-1.xn--p1ai'}"),
+                Arguments.of(
+                        "IdpCluster",
+                        "{publicUrl: 'https://localhost', runtime: {resources: {requests: {cpu: '0.5', memory: 1.5Gi},"
+                                + " limits: {cpu: 2, memory: '3e9'}}}, redis: {maxMemory: 1Mi}}"),
+                Arguments.of("Tenant", "{clusterRef: {name: c}, tenantId: ltd}"),
                 Arguments.of(
                         "Tenant",
                         "{clusterRef: {name: c, namespace: other}, tenantId: 0f8fad5b-d9cb-469f-a165-70867728950e,"
                                 + " clients: [{clientId: a, redirectUris: ['https://app.example/cb?x=1',"
                                 + " 'http://127.0.0.1:8080/cb', 'http://[::1]/cb', 'http://localhost/cb',"
+                                + " 'https://[2001:db8::1]:8443', 'https://APP.example/a%20b?x[]=1&y=~',"
                                 + " 'com.example.app:/cb']}, {clientId: b, secretRef: {name: s}},"
                                 + " {clientId: c, tokenEndpointAuthMethod: private_key_jwt, jwks: {keys: ["
                                 + " {kty: RSA, kid: one, use: sig, alg: PS256, n: AQAB, e: AQAB},"

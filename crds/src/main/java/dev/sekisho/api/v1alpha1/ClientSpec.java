@@ -62,10 +62,18 @@ public record ClientSpec(
 
         @JsonPropertyDescription("The client's public keys, of private_key_jwt.") @Nullable ClientJwks jwks) {
 
-    /** Redirect URIs that are safe to register (RFC 8252, section 7; RFC 9700, section 4.1). */
-    public static final String REDIRECT_URI = "^(https://[^\\s#*@/?]+([/?][^\\s#*]*)?"
-            + "|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]{1,5})?([/?][^\\s#*]*)?"
-            + "|[a-z][a-z0-9+-]*(\\.[a-z0-9+-]+)+:/[^\\s#*]*)$";
+    private static final String HOST = "([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
+            + "(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*|\\[[0-9A-Fa-f:.]+\\])";
+    private static final String PORT = "(:[0-9]{1,5})?";
+
+    // What RFC 3986, appendix A, has for path and query, but the asterisk, and brackets, which browsers send as they
+    // are.
+    private static final String REST = "[A-Za-z0-9._~:/?@!$&'()+,;=%\\[\\]-]*";
+
+    /** Redirect URIs that are safe to register (RFC 8252, section 7; RFC 9700, section 4.1); ASCII without controls. */
+    public static final String REDIRECT_URI = "^(https://" + HOST + PORT + "([/?]" + REST + ")?"
+            + "|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])" + PORT + "([/?]" + REST + ")?"
+            + "|[a-z][a-z0-9+-]*(\\.[a-z0-9+-]+)+:/" + REST + ")$";
 
     public ClientSpec {
         grants = grants == null ? List.of(Grant.CLIENT_CREDENTIALS) : List.copyOf(grants);

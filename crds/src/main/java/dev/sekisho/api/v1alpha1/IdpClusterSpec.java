@@ -44,7 +44,7 @@ public record IdpClusterSpec(
 
         @JsonPropertyDescription("What clients see: https://host[:port], the start of every issuer. Immutable.")
         @Required
-        @Size(max = 300) @Pattern("^https://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$") String publicUrl,
+        @Size(max = 267) @Pattern(PUBLIC_URL) String publicUrl,
 
         @JsonPropertyDescription(
                 "Other namespaces whose Tenants and LoadTests may refer to this IdpCluster; * allows all.")
@@ -87,6 +87,18 @@ public record IdpClusterSpec(
                     + "|idle_in_transaction_session_timeout|idle_session_timeout|track_io_timing|log_checkpoints|log_lock_waits"
                     + "|log_temp_files|log_autovacuum_min_duration|log_min_duration_statement)$";
 
+    private static final String LABEL_REST = "([a-z0-9-]{0,61}[a-z0-9])?";
+    private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final String PORT =
+            "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
+
+    /**
+     * An https URL of a host and perhaps a port: DNS labels, the last of which begins with a letter (RFC 1123, section
+     * 2.1), or an IPv4 address.
+     */
+    public static final String PUBLIC_URL = "^https://(([a-z0-9]" + LABEL_REST + "\\.)*[a-z]" + LABEL_REST + "|(" + BYTE
+            + "\\.){3}" + BYTE + ")(:" + PORT + ")?$";
+
     public IdpClusterSpec {
         replicas = Defaults.or(replicas, 1);
         allowedNamespaces = Defaults.list(allowedNamespaces);
@@ -106,11 +118,12 @@ public record IdpClusterSpec(
     }
 
     /**
-     * Compute resources of a container.
+     * Compute resources of a container; quantities as Kubernetes writes them, none of them negative.
      *
      * @param requests what the scheduler sets aside
      * @param limits what the container may not exceed
      */
+    @SchemaCustomizer(Quantities.class)
     public record Resources(
             @Default("{}") Map<String, Quantity> requests,
             @Default("{}") Map<String, Quantity> limits) {
@@ -245,7 +258,7 @@ public record IdpClusterSpec(
     public record Storage(
             @JsonPropertyDescription("How large. Immutable.")
             @Default("1Gi")
-            @Size(max = 30) @Pattern("^[0-9]+(Ki|Mi|Gi|Ti|Pi)$") String size,
+            @Size(max = 12) @Pattern("^[1-9][0-9]{0,9}(Ki|Mi|Gi|Ti|Pi)$") String size,
 
             @JsonPropertyDescription("Which StorageClass; absent: the default one. Immutable.")
             @Size(max = 253) @Nullable String storageClassName) {
@@ -258,14 +271,14 @@ public record IdpClusterSpec(
     /**
      * Redis with an append-only file.
      *
-     * @param maxMemory what its data may take; past that writes are refused, nothing is evicted
+     * @param maxMemory what its data may take, never without a bound; past that writes are refused, nothing is evicted
      * @param storage its volume
      * @param resources of its container
      */
     public record Redis(
             @JsonPropertyDescription("What data may take in memory; past that writes are refused, nothing is evicted.")
             @Default("256Mi")
-            @Size(max = 30) @Pattern("^[0-9]+(Mi|Gi)$") String maxMemory,
+            @Size(max = 8) @Pattern("^[1-9][0-9]{0,5}(Mi|Gi)$") String maxMemory,
 
             @JsonPropertyDescription("Its volume.") @Default("{}")
             Storage storage,

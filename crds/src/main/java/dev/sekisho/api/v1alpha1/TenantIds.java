@@ -17,6 +17,9 @@ public final class TenantIds {
     /** A DNS label (RFC 1123, so also each lower-case UUID). */
     public static final String PATTERN = "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$";
 
+    /** How the ids of a LoadTest's tenants begin, and those of no other. */
+    public static final String LOAD_TEST_PREFIX = "lt-";
+
     private static final Pattern ID = Pattern.compile(PATTERN);
     private static final Pattern UUID_FORM =
             Pattern.compile("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$");

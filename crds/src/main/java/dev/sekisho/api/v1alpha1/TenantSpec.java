@@ -39,8 +39,12 @@ public record TenantSpec(
 
         @JsonPropertyDescription(
                 "The tenant's id in URLs and tokens: a DNS label or a lower-case UUID, unique in the IdpCluster."
-                        + " Immutable.")
+                        + " Those that begin with lt- are for LoadTests. Immutable.")
         @Required
+        @ValidationRule(
+                value = "!self.startsWith('" + TenantIds.LOAD_TEST_PREFIX + "')",
+                message = "ids that begin with " + TenantIds.LOAD_TEST_PREFIX
+                        + " are reserved for the tenants of LoadTests")
         @Size(min = 1, max = 63) @Pattern(TenantIds.PATTERN) String tenantId,
 
         @JsonPropertyDescription("What people call the tenant.") @Size(max = 200) @Nullable String displayName,

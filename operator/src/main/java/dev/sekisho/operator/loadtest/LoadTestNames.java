@@ -1,5 +1,6 @@
 package dev.sekisho.operator.loadtest;
 
+import dev.sekisho.api.v1alpha1.TenantIds;
 import dev.sekisho.operator.kube.Names;
 
 /**
@@ -61,7 +62,7 @@ record LoadTestNames(String namespace, String name) {
 
     /** What the ids of its tenants start with. */
     String tenantPrefix() {
-        return "lt-" + Names.hash(namespace + "/" + name, 10) + "-";
+        return TenantIds.LOAD_TEST_PREFIX + Names.hash(namespace + "/" + name, 10) + "-";
     }
 
     String tenantId(int index) {

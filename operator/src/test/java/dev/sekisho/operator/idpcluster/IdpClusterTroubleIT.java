@@ -380,13 +380,13 @@ class IdpClusterTroubleIT {
     }
 
     @Test
-    void quantitiesThatAreNoneAreReportedInTheApiServersWords() {
-        site.applyCluster(
-                "gateway: {resources: {limits: {memory: many}}}\n" + "postgres: {resources: {limits: {memory: much}}}");
+    void resourcesThatNobodyKnowsAreReportedInTheApiServersWords() {
+        var resources = "{resources: {limits: {no-such-thing: 1}}}";
+        site.applyCluster("gateway: " + resources + "\npostgres: " + resources);
         assertThat(site.awaitCondition("GatewayReady", Status.False, "ApplyFailed")
                         .message())
                 .contains("Deployment main-gateway")
-                .contains("quantit");
+                .contains("standard resource");
         site.awaitCondition("PostgresReady", Status.False, "ApplyFailed");
         site.applyCluster("");
         site.playAll();

@@ -496,14 +496,14 @@ class LoadTestReconcilerIT {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"requests: {memory: 2Gi}, limits: {memory: 1Gi}", "requests: {memory: lots}"})
+            value = {"requests: {memory: 2Gi}, limits: {memory: 1Gi}", "limits: {no-such-thing: 1}"})
     void aJobThatTheApiRefusesEndsTheRun(String resources) {
         site.createCluster("loadTests: Allow");
         site.apply(loadTest(1) + "  engine: {resources: {" + resources + "}}\n");
 
         var ended = awaitCleanedUp();
         assertThat(ended.reason()).isEqualTo("JobRefused");
-        assertThat(ended.message()).contains(resources.contains("lots") ? "quantities" : "memory");
+        assertThat(ended.message()).contains(resources.contains("no-such-thing") ? "standard resource" : "memory");
     }
 
     private static String loadTest(int steps) {
