@@ -32,6 +32,7 @@ final class FakeIdp implements AutoCloseable {
     private final Set<String> tenants = new ConcurrentSkipListSet<>();
     private volatile Mood mood = Mood.GOOD;
     private volatile long goodRequests = Long.MAX_VALUE;
+    private volatile String unknownTenant = "";
 
     FakeIdp() {
         try {
@@ -62,6 +63,11 @@ final class FakeIdp implements AutoCloseable {
         return requests.getOrDefault(endpoint, new LongAdder()).sum();
     }
 
+    /** A tenant that it does not have. */
+    void unknownTenant(String tenant) {
+        unknownTenant = tenant;
+    }
+
     Set<String> tenants() {
         return Set.copyOf(tenants);
     }
@@ -73,6 +79,10 @@ final class FakeIdp implements AutoCloseable {
             tenants.add(path[0]);
             boolean good = requests() < goodRequests || mood == Mood.GOOD;
             requests.computeIfAbsent(path[1], key -> new LongAdder()).increment();
+            if (path[0].equals(unknownTenant)) {
+                respond(exchange, 404, "{}");
+                return;
+            }
             if (!good && mood == Mood.UNAVAILABLE) {
                 respond(exchange, 503, "<html>no</html>");
                 return;
@@ -83,7 +93,11 @@ final class FakeIdp implements AutoCloseable {
             }
             switch (path[1]) {
                 case ".well-known/openid-configuration" ->
-                    respond(exchange, 200, "{\"issuer\":\"i\",\"token_endpoint\":\"t\",\"jwks_uri\":\"j\"}");
+                    respond(
+                            exchange,
+                            200,
+                            "{\"issuer\":\"https://idp.example/" + path[0]
+                                    + "\",\"token_endpoint\":\"t\",\"jwks_uri\":\"j\"}");
                 case "v1/jwks" ->
                     respond(
                             exchange,

@@ -94,12 +94,23 @@ class ScenariosTest {
     }
 
     @Test
-    void setupVerifiesASampleWhenThereAreManyTenants() {
+    void setupVerifiesEachOfManyTenants() {
         ScriptRun run = run("jwks", environment("TENANTS", "1000", "VUS", "1"));
 
-        assertThat(run.exitCode()).isZero();
-        assertThat(idp.requests(".well-known/openid-configuration")).isEqualTo(20);
-        assertThat(idp.tenants()).contains("lt-0123456789-0", "lt-0123456789-999");
+        assertThat(run.exitCode()).as(run.stderr()).isZero();
+        assertThat(idp.requests(".well-known/openid-configuration")).isEqualTo(1000);
+        assertThat(idp.requests("v1/tokens")).isEqualTo(1000);
+        assertThat(idp.tenants()).hasSize(1000).contains("lt-0123456789-0", "lt-0123456789-999");
+    }
+
+    @Test
+    void oneUnusableTenantAmongManyEndsTheRun() {
+        idp.unknownTenant("lt-0123456789-37");
+        ScriptRun run = run("jwks", environment("TENANTS", "50"));
+
+        assertThat(run.exitCode()).isEqualTo(107);
+        assertThat(run.stderr()).contains("tenant lt-0123456789-37", "no usable discovery document", "status 404");
+        assertThat(run.data().path("iterations").asLong()).isZero();
     }
 
     @ParameterizedTest
@@ -182,6 +193,15 @@ class ScenariosTest {
         assertThat(run.stderr()).contains("iteration threw: Error: boom in scenario");
     }
 
+    @Test
+    void withoutTheGuardThereIsNoFigureOfScriptErrors(@TempDir Path folder) throws IOException {
+        ScriptRun run = withLibrary(folder, "unguarded-scenario.js", environment("VUS", "1"));
+
+        assertThat(run.data().path("iterations").asLong()).isPositive();
+        assertThat(run.data().has("scriptErrors")).isFalse();
+        assertThat(run.stdout()).contains("script errors....... not counted");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 20, 150, 3000})
     void theSummaryNeverExceedsWhatKubernetesKeeps(int nameLength, @TempDir Path folder) throws IOException {
@@ -195,6 +215,20 @@ class ScenariosTest {
         if (!byName.isEmpty()) {
             assertThat(byName.path(0).path("fails").asInt()).isEqualTo(40);
         }
+    }
+
+    @Test
+    void theScriptAmongTheExamplesRuns(@TempDir Path folder) throws IOException {
+        String yaml = Files.readString(Path.of("../examples/loadtest-own-script.yaml"));
+        String script = yaml.substring(yaml.indexOf("script.js: |\n") + 13, yaml.indexOf("\n---\n"))
+                .stripIndent();
+        Files.copy(Scripts.shipped("lib.js"), folder.resolve("lib.js"));
+        ScriptRun run = ScriptRun.of(Files.writeString(folder.resolve("discovery.js"), script), environment());
+
+        assertThat(run.exitCode()).as(run.stderr()).isZero();
+        assertThat(run.data().at("/checks/passes").asLong()).isPositive();
+        assertThat(run.data().at("/checks/fails").asLong()).isZero();
+        assertThat(run.data().path("scriptErrors").isIntegralNumber()).isTrue();
     }
 
     private static ScriptRun withLibrary(Path folder, String script, Map<String, String> environment)

@@ -318,6 +318,6 @@ class PlannerTest {
     }
 
     private static String throwing() {
-        return Samples.SUMMARY.replace("\"errorRate\"", "\"scriptErrors\":3,\"errorRate\"");
+        return Samples.SUMMARY.replace("\"scriptErrors\":0", "\"scriptErrors\":3");
     }
 }

@@ -21,7 +21,7 @@ final class Samples {
     /** The least that a pod may say. */
     static final String SUMMARY = """
             {"v":1,"scenario":"jwks","vus":10,"durationMs":30012.1,"requests":3000,"requestRate":99.96,\
-            "iterations":2998,"iterationRate":99.9,"droppedIterations":0,"errorRate":0,\
+            "iterations":2998,"iterationRate":99.9,"droppedIterations":0,"scriptErrors":0,"errorRate":0,\
             "checks":{"passes":5996,"fails":0,"byName":[{"name":"jwks: status is 200","passes":2998,"fails":0},\
             {"name":"jwks: has keys","passes":2998,"fails":0}]},\
             "duration":{"avg":3.1,"min":1.2,"med":2.8,"p90":5.5,"p95":7.25,"p99":20.4,"max":54.69}}""";

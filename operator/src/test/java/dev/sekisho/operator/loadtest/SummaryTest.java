@@ -47,7 +47,7 @@ class SummaryTest {
 
     @Test
     void scriptErrorsStandAmongTheChecks() {
-        var text = Samples.SUMMARY.replace("\"errorRate\"", "\"scriptErrors\":3,\"errorRate\"");
+        var text = Samples.SUMMARY.replace("\"scriptErrors\":0", "\"scriptErrors\":3");
 
         assertThat(Summary.read(text, 0, ASKED))
                 .isInstanceOfSatisfying(
@@ -75,6 +75,9 @@ class SummaryTest {
             "requests":3000        | "requests":9007199254740993 | requests is out of range
             "requests":3000,       | ''                       | requests is missing
             "requests":3000        | "requests":null          | requests is missing
+            "scriptErrors":0,      | ''                       | scriptErrors is missing
+            "scriptErrors":0       | "scriptErrors":null      | scriptErrors is missing
+            "scriptErrors":0       | "scriptErrors":-1        | scriptErrors is out of range
             "requestRate":99.96    | "requestRate":1e999      | requestRate is no finite number from 0 up
             "requestRate":99.96    | "requestRate":-0.1       | requestRate is no finite number from 0 up
             "errorRate":0          | "errorRate":1.01         | errorRate is above 1
