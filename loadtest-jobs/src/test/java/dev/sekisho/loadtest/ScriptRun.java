@@ -44,6 +44,8 @@ public record ScriptRun(int exitCode, String stdout, String stderr, Optional<Jso
                     summary(file));
         } catch (InterruptedException | IOException e) {
             throw new IllegalStateException(e);
+        } finally {
+            delete(file, file.resolveSibling(""));
         }
     }
 
@@ -69,20 +71,34 @@ public record ScriptRun(int exitCode, String stdout, String stderr, Optional<Jso
     public static ScriptRun ofK6(String binary, Path script, Map<String, String> environment, String... flags)
             throws IOException, InterruptedException {
         Path file = summaryFile();
-        Path out = Files.createTempFile("k6-", ".out");
-        Path err = Files.createTempFile("k6-", ".err");
+        Path out = file.resolveSibling("out");
+        Path err = file.resolveSibling("err");
         List<String> command = new ArrayList<>();
         command.add(binary);
         command.addAll(arguments(script, flags));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().putAll(withSummary(environment, file));
-        Process process = builder.start();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new IllegalStateException("k6 did not end");
+        try {
+            Process process = builder.start();
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IllegalStateException("k6 did not end");
+            }
+            return new ScriptRun(process.exitValue(), Files.readString(out), Files.readString(err), summary(file));
+        } finally {
+            delete(out, err, file, file.resolveSibling(""));
         }
-        return new ScriptRun(process.exitValue(), Files.readString(out), Files.readString(err), summary(file));
+    }
+
+    private static void delete(Path... paths) {
+        try {
+            for (Path path : paths) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("a test leaves something behind", e);
+        }
     }
 
     private static List<String> arguments(Path script, String... flags) {

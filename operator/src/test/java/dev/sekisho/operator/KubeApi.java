@@ -57,7 +57,9 @@ public final class KubeApi {
     private final AtomicInteger namespaces = new AtomicInteger();
 
     private KubeApi() throws IOException {
-        var work = Files.createTempDirectory("sekisho-kube-api");
+        // Not in the system's temporary directory: a JVM that is killed tidies up nothing.
+        var work = Files.createTempDirectory(
+                Files.createDirectories(Path.of("target").toAbsolutePath()), "kube-api");
         audit = work.resolve("audit.log");
         var server = start(work);
         kubeconfig = server.getKubeConfigYaml();
@@ -69,10 +71,12 @@ public final class KubeApi {
                         "system:serviceaccounts", "system:serviceaccounts:sekisho-system", "system:authenticated")
                 .build());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            operator.close();
-            admin.close();
-            server.stop();
-            delete(work);
+            try (admin;
+                    operator) {
+                server.stop();
+            } finally {
+                delete(work);
+            }
         }));
         installCrds();
         installRights();
@@ -110,7 +114,7 @@ public final class KubeApi {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            // A folder in the system's temporary directory stays.
+            // The next clean build removes it.
         }
     }
 

@@ -57,7 +57,7 @@ final class Processes {
         }
     }
 
-    /** Starts a service, which is ended with the JVM at the latest. Its output goes to {@code directory/log}. */
+    /** Starts a service, which is ended with the JVM at the latest; see {@link #log}. */
     static Process start(List<String> command, Path directory) {
         try {
             var process = new ProcessBuilder(unprivileged(command))
@@ -73,8 +73,9 @@ final class Processes {
         }
     }
 
+    /** Where the output of what was started in a directory goes. It outlives the directory, until the next clean build. */
     static Path log(Path directory) {
-        return directory.resolveSibling(directory.getFileName() + ".log");
+        return Path.of("target", directory.getFileName() + ".log").toAbsolutePath();
     }
 
     static void stop(Process process) {
