@@ -1,8 +1,10 @@
 package dev.sekisho.operator.idpcluster;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.operator.kube.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -29,6 +31,8 @@ final class Children {
             .withFieldManager(Labels.MANAGER)
             .withForce(true)
             .build();
+
+    private static final int UNPROCESSABLE = 422;
 
     private final IdpCluster cluster;
     private final Context<IdpCluster> context;
@@ -123,7 +127,7 @@ final class Children {
         } else if (SSABasedGenericKubernetesResourceMatcher.<R>getInstance().matches(known, desired, context)) {
             return known;
         }
-        var applied = client().resource(desired).patch(APPLY);
+        var applied = known == null ? client().resource(desired).patch(APPLY) : putBack(desired);
         LOG.info(
                 "IdpCluster {}/{}: {} {} {}",
                 cluster.getMetadata().getNamespace(),
@@ -133,6 +137,35 @@ final class Children {
                 name);
         remember(type, known, applied);
         return applied;
+    }
+
+    /**
+     * Applies what differs. Where what somebody else put into a list contradicts it (the same port under another number,
+     * say), the API server refuses; then the lists are replaced as a whole first.
+     */
+    private <R extends HasMetadata> R putBack(R desired) {
+        try {
+            return client().resource(desired).patch(APPLY);
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() != UNPROCESSABLE) {
+                throw refused;
+            }
+            try {
+                client().resource(desired).patch(PatchContext.of(PatchType.JSON_MERGE), replacing(desired));
+            } catch (KubernetesClientException again) {
+                throw refused;
+            }
+            return client().resource(desired).patch(APPLY);
+        }
+    }
+
+    /** A merge patch that leaves nothing beside what is desired where the API server wants it alone. */
+    private String replacing(HasMetadata desired) {
+        var tree = client().getKubernetesSerialization().convertValue(desired, ObjectNode.class);
+        if (desired instanceof StatefulSet) {
+            tree.withObject("/spec/updateStrategy").putNull("rollingUpdate");
+        }
+        return tree.toString();
     }
 
     /** The same for a child of any kind. */

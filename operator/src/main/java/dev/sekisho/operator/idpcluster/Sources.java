@@ -6,6 +6,7 @@ import dev.sekisho.operator.kube.Labels;
 import dev.sekisho.operator.kube.Labels.Component;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
@@ -29,12 +30,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What wakes the reconciler of IdpClusters: their children, and certificates that users bring. */
 final class Sources {
     /** The source of the Secrets that {@code spec.gateway.tls} names. */
     static final String USER_TLS = "user-tls";
 
+    private static final String IDP_CLUSTER = "IdpCluster";
     private static final String USER_TLS_INDEX = "user-tls";
 
     /** Not Tenants' nor LoadTests' things, although the operator made them too. */
@@ -82,12 +85,16 @@ final class Sources {
         return new InformerEventSource<>(config, context);
     }
 
-    /** The instance label names the cluster; whatever has no such cluster wakes nobody. */
+    /** The owner, or what the instance label names: not all have an owner, and labels can be edited. */
     private static Set<ResourceID> cluster(HasMetadata child) {
-        var instance = child.getMetadata().getLabels().get(Labels.INSTANCE);
-        return instance == null
-                ? Set.of()
-                : Set.of(new ResourceID(instance, child.getMetadata().getNamespace()));
+        var meta = child.getMetadata();
+        var names = meta.getOwnerReferences().stream()
+                .filter(owner -> owner.getKind().equals(IDP_CLUSTER))
+                .map(OwnerReference::getName);
+        var instance = meta.getLabels() == null ? null : meta.getLabels().get(Labels.INSTANCE);
+        return Stream.concat(names, Stream.ofNullable(instance))
+                .map(name -> new ResourceID(name, meta.getNamespace()))
+                .collect(Collectors.toSet());
     }
 
     private static <R extends HasMetadata> OnUpdateFilter<R> filter(Class<R> type) {
