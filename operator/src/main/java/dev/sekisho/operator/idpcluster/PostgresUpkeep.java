@@ -68,8 +68,7 @@ final class PostgresUpkeep {
                             PatroniSettings.ANNOTATION,
                             PatroniSettings.overlaid(settings.get(PatroniSettings.ANNOTATION), plan)));
         }
-        var asked = known.getOrDefault(Switchover.configMap(scope), Map.of());
-        switchover(now).ifPresent(s -> wanted.put(Switchover.configMap(scope), s.annotations(asked)));
+        switchover(now).ifPresent(s -> wanted.put(Switchover.configMap(scope), s.annotations()));
         return wanted.entrySet().stream()
                 .map(entry -> configMap(entry.getKey(), entry.getValue()))
                 .toList();

@@ -119,10 +119,9 @@ final class Sources {
                 && Component.POSTGRES.value().equals(meta.getLabels().get(Labels.COMPONENT));
     }
 
-    /** Patroni's settings, and what it is asked to do; not the rest of its state, which changes all the time. */
+    /** Patroni's settings; not the rest of its state, which changes all the time. */
     private static boolean sameSettings(HasMetadata now, HasMetadata before) {
-        var name = now.getMetadata().getName();
-        return !(name.endsWith("-config") || name.endsWith("-failover"))
+        return !now.getMetadata().getName().endsWith("-config")
                 || Objects.equals(
                         now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
     }

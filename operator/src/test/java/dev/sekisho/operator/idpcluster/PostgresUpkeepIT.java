@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +114,7 @@ class PostgresUpkeepIT {
     }
 
     @Test
-    void aSwitchoverIsAskedOfPatroniOnceAndItsOutcomeShown() {
+    void aSwitchoverIsAskedOfPatroniUntilItFollowsAndItsOutcomeShown() {
         site.applyCluster("postgres: {replicas: 2}");
         site.await(StatefulSet.class, SCOPE);
         member(ZERO, Services.PRIMARY, "r1", 3);
@@ -126,8 +127,13 @@ class PostgresUpkeepIT {
                 "asks",
                 found -> ZERO.equals(annotations(found).get("leader")));
 
-        // Patroni takes it up: it clears the request, and then the roles change.
-        patch(name, new LinkedHashMap<>(java.util.Collections.singletonMap("leader", null)));
+        // Patroni cannot follow yet and takes the request out; it is asked again.
+        patch(name, new LinkedHashMap<>(Collections.singletonMap("leader", null)));
+        site.await(
+                ConfigMap.class,
+                name,
+                "asks again",
+                found -> ZERO.equals(annotations(found).get("leader")));
         role(ZERO, "replica", 3);
         role(ONE, Services.PRIMARY, 4);
         var cluster = site.await(

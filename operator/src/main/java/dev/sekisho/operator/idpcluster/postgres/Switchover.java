@@ -145,12 +145,11 @@ public record Switchover(
     }
 
     /**
-     * The ConfigMap's annotations: what Patroni is to do, and what became of it. What Patroni has taken up, and so taken
-     * out, is not written again.
-     *
-     * @param current the annotations that are there
+     * The ConfigMap's annotations: what Patroni is to do, as long as it is to do it, and what became of it. Patroni takes out
+     * a request that it cannot follow yet (a replica that has just joined is no synchronous one at once), so the same is
+     * asked again; it names who hands over, so that it can be followed only once.
      */
-    public Map<String, String> annotations(Map<String, String> current) {
+    public Map<String, String> annotations() {
         var annotations = new LinkedHashMap<String, String>();
         annotations.put(REQUEST, request);
         annotations.put(FROM, from);
@@ -158,8 +157,7 @@ public record Switchover(
         annotations.put(OUTCOME, outcome.name());
         annotations.put(MESSAGE, message);
         annotations.put(TO, Objects.requireNonNullElse(to, ""));
-        boolean isNew = !request.equals(current.get(REQUEST));
-        if (outcome == Outcome.Requested && (isNew || current.containsKey(LEADER))) {
+        if (outcome == Outcome.Requested) {
             annotations.put(LEADER, from);
             if (to != null) {
                 annotations.put(CANDIDATE, to);

@@ -23,13 +23,13 @@ class SwitchoverTest {
     void patroniIsToldWhoHandsOverToWhom() {
         var asked = next("p-1", Optional.empty(), MEMBERS).orElseThrow();
         assertThat(asked.outcome()).isEqualTo(Outcome.Requested);
-        assertThat(asked.annotations(Map.of())).containsEntry("leader", "p-0").containsEntry("member", "p-1");
+        assertThat(asked.annotations()).containsEntry("leader", "p-0").containsEntry("member", "p-1");
     }
 
     @Test
     void anyReplicaWillDoWhenAskedSo() {
         var asked = next("any/2026-01-01", Optional.empty(), MEMBERS).orElseThrow();
-        assertThat(asked.annotations(Map.of())).containsEntry("leader", "p-0").doesNotContainKey("member");
+        assertThat(asked.annotations()).containsEntry("leader", "p-0").doesNotContainKey("member");
     }
 
     @Test
@@ -38,7 +38,7 @@ class SwitchoverTest {
         var done = next("any", asked, SWITCHED).orElseThrow();
         assertThat(done.outcome()).isEqualTo(Outcome.Succeeded);
         assertThat(done.to()).isEqualTo("p-1");
-        assertThat(done.annotations(Map.of())).doesNotContainKeys("leader", "member");
+        assertThat(done.annotations()).doesNotContainKeys("leader", "member");
     }
 
     @Test
@@ -51,11 +51,11 @@ class SwitchoverTest {
     @Test
     void eachRequestActsOnceAlsoAfterARestart() {
         var done = next("any", next("any", Optional.empty(), MEMBERS), SWITCHED).orElseThrow();
-        var remembered = Switchover.of(done.annotations(Map.of()));
+        var remembered = Switchover.of(done.annotations());
         assertThat(remembered).contains(done);
         assertThat(next("any", remembered, SWITCHED)).isEqualTo(remembered);
         assertThat(next(null, remembered, SWITCHED)).isEqualTo(remembered);
-        assertThat(next("any/2", remembered, SWITCHED).orElseThrow().annotations(Map.of()))
+        assertThat(next("any/2", remembered, SWITCHED).orElseThrow().annotations())
                 .containsEntry("leader", "p-1");
     }
 
@@ -65,7 +65,7 @@ class SwitchoverTest {
         var late = Switchover.next("any", asked, MEMBERS, NOW.plus(Switchover.PATIENCE))
                 .orElseThrow();
         assertThat(late.outcome()).isEqualTo(Outcome.Failed);
-        assertThat(late.annotations(Map.of())).doesNotContainKey("leader");
+        assertThat(late.annotations()).doesNotContainKey("leader");
         assertThat(late.message()).isNotEmpty();
     }
 
