@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sekisho.api.v1alpha1.IdpCluster;
 import dev.sekisho.api.v1alpha1.IdpClusterStatus;
 import dev.sekisho.e2e.load.SteadyLoad;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * asked for. No request for a token fails in all of it, for none needs the database.
  */
 @OnSite
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FailoverE2E {
@@ -262,6 +265,22 @@ class FailoverE2E {
                 .until(() -> "1"
                         .equals(NumberedRows.ask(
                                 database, "select count(*) from pg_stat_replication where state = 'streaming'")));
+        // With synchronous commit Patroni lets nobody lead who is not on its list of those who have all.
+        await("the replica may lead")
+                .atMost(TAKEN_OVER)
+                .until(() -> !synchronous() || replica().equals(standby()));
+    }
+
+    private boolean synchronous() {
+        return Objects.requireNonNull(site.get(IdpCluster.class, Site.CLUSTER))
+                .getSpec()
+                .postgres()
+                .synchronous();
+    }
+
+    private String standby() {
+        var sync = site.get(ConfigMap.class, Site.CLUSTER + "-postgres-sync");
+        return sync == null ? "" : sync.getMetadata().getAnnotations().getOrDefault("sync_standby", "");
     }
 
     private Optional<IdpClusterStatus.Postgres> postgres() {
