@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verdicts that can be believed: passed when it is so, and never otherwise. */
@@ -82,14 +83,7 @@ class LoadTestE2E {
                     d -> Integer.valueOf(0).equals(d.getSpec().getReplicas())
                             && Objects.requireNonNullElse(d.getStatus().getReplicas(), 0) == 0);
             site.apply(loadTest("nobody-home", "{name: jwks}", REACHED));
-            site.awaitObject(
-                    LoadTest.class,
-                    "nobody-home",
-                    "has been looked at, and ended or waits",
-                    Duration.ofMinutes(3),
-                    lt -> lt.getStatus() != null && lt.getStatus().reason() != null);
-            var seen = Objects.requireNonNull(site.get(LoadTest.class, "nobody-home"));
-            assertThat(seen.getStatus().verdict()).as(why(seen)).isNotEqualTo(Verdict.Passed);
+            assertEnd("nobody-home", Phase.Failed, Verdict.Inconclusive, "ClusterOffline");
         } finally {
             site.delete(LoadTest.class, "nobody-home");
             site.patchCluster("{\"gateway\":{\"replicas\":1}}");
@@ -113,8 +107,7 @@ class LoadTestE2E {
                     .atMost(Site.SOON)
                     .until(() -> site.publicRequests() > before + 50);
             site.patchCluster("{\"gateway\":{\"replicas\":0}}");
-            var ended = site.awaitLoadTestEnd("pulled-away");
-            assertThat(ended.getStatus().verdict()).as(why(ended)).isNotEqualTo(Verdict.Passed);
+            assertEnd("pulled-away", Phase.Failed, Verdict.Inconclusive, "ClusterOffline");
         } finally {
             site.patchCluster("{\"gateway\":{\"replicas\":1}}");
             site.awaitClusterReady();
@@ -122,16 +115,17 @@ class LoadTestE2E {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(
-            strings = {
-                "throws-in-setup",
-                "throws-in-summary",
-                "writes-no-summary",
-                "measures-nothing",
-                "lies-in-its-summary",
-                "does-not-parse"
-            })
-    void aBrokenScriptDoesNotPass(String name) {
+    @CsvSource({
+        "throws-in-setup,           Failed,    Inconclusive, ScriptFailed",
+        "throws-in-summary,         Failed,    Inconclusive, ResultMissing",
+        "writes-no-summary,         Failed,    Inconclusive, ResultMissing",
+        "measures-nothing,          Completed, Inconclusive, NoSamples",
+        "lies-in-its-summary,       Failed,    Inconclusive, ResultUnreadable",
+        "does-not-parse,            Failed,    Inconclusive, ScriptFailed",
+        "throws-and-keeps-silent,   Failed,    Inconclusive, ResultUnreadable",
+        "throws-under-the-guard,    Completed, Failed,       ScriptErrors"
+    })
+    void aBrokenScriptDoesNotPass(String name, Phase phase, Verdict verdict, String reason) {
         var body = switch (name) {
             case "throws-in-setup" -> """
                         export function setup() { throw new Error('no luck'); }
@@ -148,7 +142,8 @@ class LoadTestE2E {
                         export default function () {}
                         export function handleSummary() {
                           return { '/dev/termination-log': JSON.stringify({ v: 1, scenario: 'none', vus: 2, durationMs: 4000,
-                            requests: 0, requestRate: 0, iterations: 0, iterationRate: 0, droppedIterations: 0, errorRate: 0,
+                            requests: 0, requestRate: 0, iterations: 0, iterationRate: 0, droppedIterations: 0,
+                            scriptErrors: 0, errorRate: 0,
                             checks: { passes: 0, fails: 0, byName: [] }, duration: null }) };
                         }
                         """;
@@ -156,10 +151,31 @@ class LoadTestE2E {
                         export default function () { http.get(`${__ENV.BASE_URL}/${__ENV.TENANT_PREFIX}0/v1/jwks`); }
                         export function handleSummary() { return { '/dev/termination-log': '{"v":1,"requests":"plenty"}' }; }
                         """;
+            case "throws-and-keeps-silent" -> """
+                        export { handleSummary } from './lib.js';
+                        export default function () {
+                          http.get(`${__ENV.BASE_URL}/${__ENV.TENANT_PREFIX}0/v1/jwks`);
+                          check(null, { 'all is well': true });
+                          throw new Error('nobody counts me');
+                        }
+                        """;
+            case "throws-under-the-guard" -> """
+                        import { iteration, jwks, jwksChecks, tenant } from './lib.js';
+                        export { handleSummary } from './lib.js';
+                        export default iteration(() => {
+                          const response = jwks(tenant());
+                          check(response, jwksChecks(response));
+                          throw new Error('counted');
+                        });
+                        """;
             case "does-not-parse" -> "export default function ( {";
             default -> throw new AssertionError(name);
         };
-        var script = "import http from 'k6/http';\nexport const options = { vus: 2, duration: '2s' };\n" + body;
+        var script = """
+            import http from 'k6/http';
+            import { check } from 'k6';
+            export const options = { vus: 2, duration: '2s', summaryTrendStats: ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)', 'p(99)'] };
+            """ + body;
         site.apply("""
             apiVersion: v1
             kind: ConfigMap
@@ -173,11 +189,16 @@ class LoadTestE2E {
         // No bound on errors, so that only what is broken can keep it from passing.
         site.apply(loadTest(
                 name, "{name: %s, configMapRef: {name: %s}}".formatted(name, name), "[{measure: p95, atMost: 60000}]"));
-        var ended = site.awaitLoadTestEnd(name);
+        assertEnd(name, phase, verdict, reason);
+    }
 
-        assertThat(ended.getStatus().verdict()).as(why(ended)).isNotEqualTo(Verdict.Passed);
-        assertThat(ended.getStatus().reason()).as(why(ended)).isNotEmpty();
-        assertThat(ended.getStatus().message()).as(why(ended)).isNotEmpty();
+    private void assertEnd(String name, Phase phase, Verdict verdict, String reason) {
+        var ended = site.awaitLoadTestEnd(name);
+        var status = ended.getStatus();
+        assertThat(status.phase()).as(why(ended)).isEqualTo(phase);
+        assertThat(status.verdict()).as(why(ended)).isEqualTo(verdict);
+        assertThat(status.reason()).as(why(ended)).isEqualTo(reason);
+        assertThat(status.message()).as(why(ended)).isNotEmpty();
     }
 
     @Test
@@ -187,11 +208,8 @@ class LoadTestE2E {
             site.awaitClusterReady();
             double before = site.publicRequests();
             site.apply(loadTest("unwelcome", "{name: jwks}", REACHED));
-            var ended = site.awaitLoadTestEnd("unwelcome");
 
-            assertThat(ended.getStatus().phase()).isEqualTo(Phase.Failed);
-            assertThat(ended.getStatus().verdict()).isNotEqualTo(Verdict.Passed);
-            assertThat(ended.getStatus().reason()).as(why(ended)).isEqualTo("LoadTestsDenied");
+            assertEnd("unwelcome", Phase.Failed, Verdict.Inconclusive, "LoadTestsDenied");
             assertThat(jobsOf("unwelcome")).isZero();
             assertThat(site.publicRequests()).isEqualTo(before);
         } finally {

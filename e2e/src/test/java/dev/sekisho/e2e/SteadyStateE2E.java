@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the operator writes when there is nothing to do, by the API server's audit log. */
@@ -19,10 +26,29 @@ class SteadyStateE2E {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String OPERATOR = "system:serviceaccount:" + Site.OPERATOR_NAMESPACE + ":sekisho";
 
+    /** How often the operator looks at each object although nothing happened; by itself, every ten minutes. */
+    private static final String RESYNC_SECONDS = "30";
+
+    /** So the operator looks at each object at least twice. */
+    private static final Duration QUIET = Duration.ofSeconds(75);
+
     private final Site site;
 
     SteadyStateE2E(Site site) {
         this.site = site;
+    }
+
+    @BeforeEach
+    void letTheOperatorLookOften() {
+        setResync(List.of(new EnvVarBuilder()
+                .withName("RESYNC_SECONDS")
+                .withValue(RESYNC_SECONDS)
+                .build()));
+    }
+
+    @AfterEach
+    void letItLookAsEver() {
+        setResync(List.of());
     }
 
     @Test
@@ -43,12 +69,12 @@ class SteadyStateE2E {
                 .as("the log shows what the operator wrote to get here")
                 .isNotEmpty();
 
-        // What was set off before may still come; then 15 seconds without a write must follow.
+        // What was set off before may still come; then a window without a write must follow.
         var quietSince = new long[] {log.toFile().length()};
         var late = new ArrayList<String>();
-        await("15 seconds without a write")
-                .atMost(Duration.ofSeconds(60))
-                .during(Duration.ofSeconds(15))
+        await("a window without a write")
+                .atMost(QUIET.multipliedBy(3))
+                .during(QUIET)
                 .until(() -> {
                     var found = writes(log, quietSince[0]);
                     if (!found.isEmpty()) {
@@ -58,6 +84,39 @@ class SteadyStateE2E {
                     return found.isEmpty();
                 });
         assertThat(late).as("only what was under way").hasSizeLessThan(20);
+    }
+
+    private void setResync(List<EnvVar> variable) {
+        var deployments = site.client().apps().deployments().inNamespace(Site.OPERATOR_NAMESPACE);
+        deployments
+                .withName("sekisho")
+                .edit(deployment -> new DeploymentBuilder(deployment)
+                        .editSpec()
+                        .editTemplate()
+                        .editSpec()
+                        .editFirstContainer()
+                        .removeMatchingFromEnv(env -> "RESYNC_SECONDS".equals(env.getName()))
+                        .addAllToEnv(variable)
+                        .endContainer()
+                        .endSpec()
+                        .endTemplate()
+                        .endSpec()
+                        .build());
+        site.awaitObject(
+                Site.OPERATOR_NAMESPACE,
+                Deployment.class,
+                "sekisho",
+                "has rolled out",
+                Site.SOON.multipliedBy(2),
+                d -> {
+                    var status = d.getStatus();
+                    return Objects.equals(
+                                    status.getObservedGeneration(),
+                                    d.getMetadata().getGeneration())
+                            && Objects.equals(status.getReplicas(), d.getSpec().getReplicas())
+                            && Objects.equals(status.getUpdatedReplicas(), status.getReplicas())
+                            && Objects.equals(status.getAvailableReplicas(), status.getReplicas());
+                });
     }
 
     /** The operator's writes in the log after an offset, but for Leases. */
